@@ -1,0 +1,175 @@
+//! A document as a reader leaves it: text, blocks and sections with exact ranges, and the way back to the source.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::{DocumentId, Edit, Fingerprint, OffsetMap, Span};
+
+/// Typed facts that a source declares of itself (front matter, path rules). Sorted by name.
+pub type Attrs = BTreeMap<String, Value>;
+
+/// Where a window of text begins in its decoded source file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Origin {
+    /// Bytes of decoded (UTF-8) source before the window.
+    pub byte: u64,
+    /// Code points before the window.
+    pub char: u64,
+    /// Lines that end before the window.
+    pub line: u64,
+}
+
+/// A document, or one window of a very large one.
+#[derive(Clone, Debug)]
+pub struct Document {
+    /// Identity.
+    pub id: DocumentId,
+    /// Path relative to the source's root, with `/`, or a URL.
+    pub source: String,
+    /// SHA-256 of the raw bytes of the whole file.
+    pub fingerprint: Fingerprint,
+    /// Kind of file: the reader's name (`markdown`, `text`, `rst`, …).
+    pub format: &'static str,
+    /// The encoding it was read with, by its WHATWG name in lower case (`utf-8`, `windows-1252`, …).
+    pub encoding: &'static str,
+    /// What the source declares: front matter, path fields.
+    pub attrs: Attrs,
+    /// Canonical text: Markdown for formats that are turned into it, else the file's own text. LF line ends.
+    pub text: String,
+    /// Blocks in order of their start, containers before what they hold.
+    pub blocks: Vec<Block>,
+    /// Sections in order. The first, [`ROOT`], is the document itself; it has no heading.
+    pub sections: Vec<Section>,
+    /// Declared changes between the decoded source and `text`, in positions of the decoded source window.
+    pub edits: Vec<Edit>,
+    /// From positions of `text` to positions of the decoded source, counted from `origin`.
+    pub map: OffsetMap,
+    /// Where this window begins.
+    pub origin: Origin,
+}
+
+/// Index of the section that stands for the document itself.
+pub const ROOT: u32 = 0;
+
+/// A heading and what it governs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Section {
+    /// 1 to 6; 0 for the root.
+    pub level: u8,
+    /// The heading as plain text; empty for the root.
+    pub title: String,
+    /// Index of the section around it; the root is its own parent.
+    pub parent: u32,
+    /// Its heading in `Document.text`; empty for the root and for sections opened in an earlier window.
+    pub heading: Span,
+}
+
+/// A structural unit of the text.
+///
+/// A block's span runs from its first character (list marker, `>`, indentation of a fence left out) to its last, without
+/// the line end after it. A container's span covers the spans of the blocks in it, which follow it with greater `depth`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// What it is.
+    pub kind: BlockKind,
+    /// Where it is.
+    pub span: Span,
+    /// Index of the section it belongs to. A heading belongs to the section it opens.
+    pub section: u32,
+    /// Number of containers around it.
+    pub depth: u8,
+    /// Page it begins on, from 1, for paged formats.
+    pub page: Option<u32>,
+}
+
+/// Kinds of block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BlockKind {
+    /// A heading line (with its underline).
+    Heading {
+        /// 1 to 6.
+        level: u8,
+    },
+    /// Prose.
+    Paragraph,
+    /// A code block; `body` is the code without fence lines. Everything of the span before `body` opens the block and
+    /// everything after it closes it.
+    Code {
+        /// The code lines, each whole.
+        body: Span,
+        /// False when the fence is never closed.
+        closed: bool,
+    },
+    /// Container of [`BlockKind::Row`]s; `header` covers header row and delimiter row, empty when there is none.
+    Table {
+        /// Lines to repeat when the table is cut.
+        header: Span,
+    },
+    /// A table row after the header.
+    Row,
+    /// Container of [`BlockKind::Item`]s.
+    List {
+        /// Numbered.
+        ordered: bool,
+    },
+    /// Container: a list item with its marker.
+    Item,
+    /// Container: block quote.
+    Quote,
+    /// Container: admonition, `:::` block, details, JSX component with Markdown inside.
+    Admonition,
+    /// Container: footnote definition.
+    Footnote,
+    /// Link reference definitions.
+    Definition,
+    /// Display mathematics.
+    Math,
+    /// Raw HTML, JSX, directives, comments.
+    Html,
+    /// Thematic break.
+    Rule,
+    /// One turn of a conversation.
+    Turn,
+    /// Container: a question with its answer.
+    Pair,
+    /// One line of a log or of other text in which lines are the units.
+    Line,
+}
+
+impl BlockKind {
+    /// True for kinds whose content is given by the blocks that follow them.
+    pub fn is_container(self) -> bool {
+        matches!(
+            self,
+            Self::Table { .. }
+                | Self::List { .. }
+                | Self::Item
+                | Self::Quote
+                | Self::Admonition
+                | Self::Footnote
+                | Self::Pair
+        )
+    }
+}
+
+impl Document {
+    /// Titles from the outermost heading to `section`'s own.
+    pub fn heading_path(&self, section: u32) -> Vec<&str> {
+        let mut path = Vec::new();
+        let mut at = section;
+        while at != ROOT {
+            let section = &self.sections[at as usize];
+            path.push(section.title.as_str());
+            at = section.parent;
+        }
+        path.reverse();
+        path
+    }
+
+    /// The section that governs the byte at `position`: that of the last heading at or before it.
+    pub fn section_at(&self, position: u32) -> u32 {
+        let after = self.sections[1..].partition_point(|s| s.heading.start <= position);
+        u32::try_from(after).unwrap_or(ROOT)
+    }
+}

@@ -1,0 +1,26 @@
+//! The words gristmill is built from: documents, blocks, chunks and their parts, diagnostics, errors, and the
+//! traits at which readers, chunkers, embedders and stores meet.
+//!
+//! Nothing here reads a file, asks the time or knows a format. Every fact is stored once: later stages borrow what an
+//! earlier one found, so that positions and identities are carried from the first byte and never searched for again.
+#![deny(missing_docs)]
+
+mod chunk;
+mod diagnostic;
+mod document;
+mod error;
+mod id;
+mod map;
+mod seams;
+mod span;
+
+pub use chunk::{Chunk, Part, PartKind};
+pub use diagnostic::{Diagnostic, Outcome, Place, Severity};
+pub use document::{Attrs, Block, BlockKind, Document, Origin, ROOT, Section};
+pub use error::{Error, ErrorKind, Result, Retry};
+pub use id::{ChunkId, DocumentId, Fingerprint, OccurrenceCounter};
+pub use map::{Edit, EditKind, OffsetMap};
+pub use seams::{
+    ChunkCx, Chunker, ContextMode, Embedder, Entry, Input, Limits, Measured, Purpose, Reader, Sizer, Unit,
+};
+pub use span::Span;
