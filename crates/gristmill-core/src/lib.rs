@@ -13,6 +13,7 @@ mod id;
 mod map;
 mod seams;
 mod span;
+mod store;
 
 pub use chunk::{Chunk, Part, PartKind};
 pub use diagnostic::{Diagnostic, Outcome, Place, Severity};
@@ -24,3 +25,4 @@ pub use seams::{
     ChunkCx, Chunker, ContextMode, Embedder, Entry, Input, Limits, Measured, Purpose, Reader, Sizer, Unit,
 };
 pub use span::Span;
+pub use store::{Filter, Hit, Point, Query, Retriever, Store, StoredPoint, Tracked, VectorSpec, Version, Writer};

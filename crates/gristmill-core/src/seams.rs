@@ -153,7 +153,8 @@ pub trait Embedder: Send + Sync {
     /// Numbers in each vector.
     fn dimensions(&self) -> usize;
 
-    /// One vector of unit length for each text, in order.
+    /// One vector of unit length for each text, in order. An empty one stands for a text the model knows nothing of:
+    /// it is stored without a vector and found by its words.
     ///
     /// # Errors
     /// When the model cannot be used or a service fails.
