@@ -1,0 +1,104 @@
+//! The changes that make text of one kind: LF line ends, no byte order mark, no control characters.
+
+use gristmill_core::{Diagnostic, Edit, EditKind, Severity, Span};
+
+use super::line_at;
+
+/// What is to be changed in a decoded source.
+pub(super) struct Cleaning {
+    /// Sorted by place.
+    pub(super) edits: Vec<Edit>,
+    /// The control characters among them.
+    pub(super) controls: Option<Controls>,
+}
+
+/// Control characters found; an escape sequence counts as one.
+pub(super) struct Controls {
+    count: u64,
+    first: usize,
+}
+
+impl Controls {
+    pub(super) fn diagnostic(&self, source: &str, text: &str) -> Diagnostic {
+        let message = format!("control characters removed: {}", self.count);
+        Diagnostic::new("control-characters", Severity::Low, source, message).at_line(line_at(text, self.first))
+    }
+}
+
+/// Looks at every byte once; `first` says that a byte order mark may stand at the start.
+pub(super) fn edits(source: &str, first: bool) -> Cleaning {
+    let mut cleaning = Cleaning { edits: Vec::new(), controls: None };
+    let bytes = source.as_bytes();
+    let mut at = 0;
+    while let Some(next) = bytes[at..].iter().position(|&byte| SUSPECT[usize::from(byte)]) {
+        at += next;
+        at = match bytes[at] {
+            b'\r' => cleaning.line_end(at, bytes.get(at + 1) == Some(&b'\n')),
+            0x1b => cleaning.control(at, at + escape_len(&bytes[at..])),
+            _ => cleaning.character(source, at, first),
+        };
+    }
+    cleaning
+}
+
+/// Bytes with which something to look at closer begins.
+const SUSPECT: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        // 0xC2 begins C1 controls, 0xEF the marks U+FEFF and U+FFFE and more, 0xF0 to 0xF4 end in U+xFFFE.
+        table[byte] = (byte < 0x20 && byte != 0x09 && byte != 0x0a) || byte == 0x7f || byte == 0xc2 || byte == 0xef;
+        table[byte] |= byte >= 0xf0;
+        byte += 1;
+    }
+    table
+};
+
+impl Cleaning {
+    fn line_end(&mut self, at: usize, with_lf: bool) -> usize {
+        let with = if with_lf { String::new() } else { "\n".to_owned() };
+        self.edits.push(Edit { kind: EditKind::LineEnd, at: Span::new(at, at + 1), with });
+        at + 1
+    }
+
+    fn character(&mut self, source: &str, at: usize, first: bool) -> usize {
+        let Some(character) = source[at..].chars().next() else { return source.len() };
+        let end = at + character.len_utf8();
+        if at == 0 && first && character == '\u{feff}' {
+            self.edits.push(Edit { kind: EditKind::ByteOrderMark, at: Span::new(at, end), with: String::new() });
+            return end;
+        }
+        if is_control(character) { self.control(at, end) } else { end }
+    }
+
+    fn control(&mut self, at: usize, end: usize) -> usize {
+        self.controls.get_or_insert(Controls { count: 0, first: at }).count += 1;
+        let span = Span::new(at, end);
+        match self.edits.last_mut() {
+            Some(last) if last.kind == EditKind::Control && last.at.end == span.start => last.at.end = span.end,
+            _ => self.edits.push(Edit { kind: EditKind::Control, at: span, with: String::new() }),
+        }
+        end
+    }
+}
+
+/// Control characters other than tab, line ends and U+0085, byte order marks inside the text, and noncharacters.
+fn is_control(character: char) -> bool {
+    match character {
+        '\t' | '\n' | '\r' | '\u{85}' => false,
+        '\u{feff}' | '\u{fdd0}'..='\u{fdef}' => true,
+        _ => character.is_control() || u32::from(character) & 0xfffe == 0xfffe,
+    }
+}
+
+/// The length of the escape sequence at the start (ECMA-48 control sequence), or of the lone escape character.
+fn escape_len(bytes: &[u8]) -> usize {
+    if bytes.get(1) != Some(&b'[') {
+        return 1;
+    }
+    let inner = bytes[2..].iter().take_while(|byte| (0x30..=0x3f).contains(*byte)).count();
+    match bytes.get(2 + inner) {
+        Some(0x40..=0x7e) => inner + 3,
+        _ => 1,
+    }
+}

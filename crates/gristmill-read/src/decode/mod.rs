@@ -1,0 +1,127 @@
+//! From bytes to clean text: encoding, byte order mark, line ends and control characters.
+
+mod binary;
+mod clean;
+mod detect;
+
+use std::borrow::Cow;
+
+use encoding_rs::Encoding;
+use gristmill_core::{Diagnostic, Edit, Error, Input, OffsetMap, Result, Severity};
+
+pub use binary::is_binary;
+pub use detect::detect_encoding;
+
+/// Text ready for a reader.
+///
+/// The *decoded source* is the file's bytes as UTF-8 text, with its byte order mark as U+FEFF. `text` is that without
+/// the mark, with CRLF and CR read as LF and without control characters.
+#[derive(Clone, Debug, Default)]
+pub struct Decoded {
+    /// The text to read.
+    pub text: String,
+    /// The encoding, by its WHATWG name in lower case; `utf-32le` and `utf-32be` for those two.
+    pub encoding: &'static str,
+    /// What was changed, in positions of the decoded source.
+    pub edits: Vec<Edit>,
+    /// From `text` to the decoded source.
+    pub map: OffsetMap,
+    /// What there is to tell. Lines count from 1 at the start of the input's bytes.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Finds the encoding of the bytes and decodes them.
+///
+/// # Errors
+/// When the decoded text would be 4 GiB or more.
+pub fn decode(input: &Input<'_>) -> Result<Decoded> {
+    decode_as(input, detect_encoding(input.bytes))
+}
+
+/// Decodes with an encoding that [`detect_encoding`] gave, for windows of a file that was looked at as a whole.
+/// An unknown name is read as UTF-8.
+///
+/// # Errors
+/// When the decoded text would be 4 GiB or more.
+pub fn decode_as(input: &Input<'_>, encoding: &'static str) -> Result<Decoded> {
+    let Source { text: source, undecodable } = to_utf8(input.bytes, encoding);
+    if u32::try_from(source.len()).is_err() {
+        let message = format!("text of 4 GiB or more in one piece: `{}`", input.source);
+        return Err(Error::input(message).hint("read it in windows"));
+    }
+    let mut diagnostics = Vec::new();
+    if input.first && encoding != "utf-8" && !detect::has_mark(input.bytes) {
+        diagnostics.push(legacy(input.source, encoding));
+    }
+    diagnostics.extend(undecodable.then(|| undecodable_bytes(input.source, encoding, &source)));
+    let cleaning = clean::edits(&source, input.first);
+    diagnostics.extend(cleaning.controls.map(|found| found.diagnostic(input.source, &source)));
+    let (text, map) = if cleaning.edits.is_empty() {
+        (source.into_owned(), OffsetMap::default())
+    } else {
+        OffsetMap::apply(&source, &cleaning.edits)
+    };
+    if input.first && text.trim().is_empty() {
+        diagnostics.push(Diagnostic::new("empty-document", Severity::Info, input.source, "the document is empty"));
+    }
+    Ok(Decoded { text, encoding, edits: cleaning.edits, map, diagnostics })
+}
+
+/// The decoded source, and whether something in it is a replacement for bytes without meaning.
+struct Source<'a> {
+    text: Cow<'a, str>,
+    undecodable: bool,
+}
+
+fn to_utf8<'a>(bytes: &'a [u8], encoding: &str) -> Source<'a> {
+    match encoding {
+        "utf-32le" => utf_32(bytes, u32::from_le_bytes),
+        "utf-32be" => utf_32(bytes, u32::from_be_bytes),
+        _ => {
+            let encoding = Encoding::for_label(encoding.as_bytes()).unwrap_or(encoding_rs::UTF_8);
+            let (text, undecodable) = encoding.decode_without_bom_handling(bytes);
+            Source { text, undecodable }
+        }
+    }
+}
+
+fn utf_32<'a>(bytes: &[u8], unit: fn([u8; 4]) -> u32) -> Source<'a> {
+    let (units, rest) = bytes.as_chunks::<4>();
+    let mut undecodable = !rest.is_empty();
+    let mut text: String = units
+        .iter()
+        .map(|&quad| {
+            char::from_u32(unit(quad)).unwrap_or_else(|| {
+                undecodable = true;
+                char::REPLACEMENT_CHARACTER
+            })
+        })
+        .collect();
+    if !rest.is_empty() {
+        text.push(char::REPLACEMENT_CHARACTER);
+    }
+    Source { text: Cow::Owned(text), undecodable }
+}
+
+fn legacy(source: &str, encoding: &str) -> Diagnostic {
+    let message = format!("not UTF-8, encoding found by the look of the bytes: {encoding}");
+    Diagnostic::new("legacy-encoding", Severity::Info, source, message)
+        .help("save the file as UTF-8 if letters came out wrong")
+}
+
+fn undecodable_bytes(source: &str, encoding: &str, text: &str) -> Diagnostic {
+    let mut places = text.match_indices(char::REPLACEMENT_CHARACTER).map(|(at, _)| at);
+    let first = places.next().unwrap_or(0);
+    let message = format!("bytes without meaning in {encoding}, replaced by U+FFFD: {}", 1 + places.count());
+    Diagnostic::new("undecodable-bytes", Severity::Medium, source, message).at_line(line_at(text, first))
+}
+
+/// The line of a byte position, from 1.
+fn line_at(text: &str, at: usize) -> u64 {
+    let before = &text.as_bytes()[..at];
+    let lone = memchr::memchr_iter(b'\r', before).filter(|&cr| text.as_bytes().get(cr + 1) != Some(&b'\n')).count();
+    (memchr::memchr_iter(b'\n', before).count() + lone + 1) as u64
+}
+
+#[cfg(test)]
+mod tests;
