@@ -1,1 +1,16 @@
-//! TODO
+//! The outward shapes of gristmill: the record of a chunk, the files it is written to, and the report of a run.
+//!
+//! A chunk leaves gristmill as a [`Record`] and in no other shape, whether to a file, to a store or to a caller.
+#![deny(missing_docs)]
+
+mod hash;
+mod read;
+mod record;
+pub mod report;
+mod write;
+
+pub use hash::normalized_hash;
+pub use read::{RecordReader, read_records};
+pub use record::{Metadata, PartRecord, RECORD_SCHEMA, Record, record_schema};
+pub use report::RunReport;
+pub use write::{FORMATS, Writer, format_of, writer};
