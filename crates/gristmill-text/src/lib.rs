@@ -1,1 +1,3 @@
-//! TODO
+//! What text is made of: sentences, words, graphemes, tokens.
+
+pub mod segment;
