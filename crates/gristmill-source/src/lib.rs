@@ -1,1 +1,13 @@
-//! TODO
+//! Where documents come from: listing what is there without reading it, and fetching the bytes of one document.
+//!
+//! Nothing here reads the environment, the current folder or the clock: the caller hands them in. A source that cannot
+//! be listed whole says which parts it could not see, so that a missing document is never taken for a deleted one.
+#![deny(missing_docs)]
+
+mod raw;
+pub mod sources;
+mod spec;
+
+pub use raw::{HELD_MAX, Raw};
+pub use sources::{SOURCES, fs::FsSource};
+pub use spec::{Build, Listed, Listing, Source, SourceSpec, Symlinks};
