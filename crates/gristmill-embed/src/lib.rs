@@ -1,1 +1,65 @@
-//! TODO
+//! Models that turn text into vectors, one folder each.
+//!
+//! A model joins by its folder in `embedders` and its line in [`EMBEDDERS`].
+#![deny(missing_docs)]
+
+mod embedders;
+
+use std::sync::Arc;
+
+use gristmill_core::{Embedder, Entry, Error, Result};
+
+pub use embedders::static_table::StaticTable;
+
+/// What a provider is told.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct EmbedderOptions<'a> {
+    /// The provider's name of the model; its default where unset.
+    pub model: Option<&'a str>,
+}
+
+/// Makes an embedder from its options.
+pub type Build = dyn Fn(&EmbedderOptions<'_>) -> Result<Arc<dyn Embedder>> + Send + Sync;
+
+/// Every provider, in the order people should think of them.
+pub const EMBEDDERS: &[Entry<Build>] = &[embedders::static_table::ENTRY];
+
+/// The embedder of a provider.
+///
+/// # Errors
+/// A configuration error when there is no such provider, or it has no such model.
+pub fn embedder(provider: &str, options: &EmbedderOptions<'_>) -> Result<Arc<dyn Embedder>> {
+    let Some(entry) = EMBEDDERS.iter().find(|entry| entry.name == provider) else {
+        let names: Vec<_> = EMBEDDERS.iter().map(|entry| format!("`{}`", entry.name)).collect();
+        let error = Error::config(format!("unknown embedding provider: `{provider}`"));
+        return Err(error.hint(format!("the providers are {}", names.join(", "))));
+    };
+    (entry.item)(options)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_provider_names_what_exists() {
+        let error = embedder("statik", &EmbedderOptions::default()).err().unwrap();
+        assert_eq!(error.to_string(), "unknown embedding provider: `statik`");
+        assert_eq!(error.hint_text(), Some("the providers are `static`"));
+    }
+
+    #[test]
+    fn unknown_model_names_what_exists() {
+        let error = embedder("static", &EmbedderOptions { model: Some("bge-m3") }).err().unwrap();
+        assert_eq!(error.to_string(), "provider `static` has no model: `bge-m3`");
+        assert_eq!(error.hint_text(), Some("its model is `gm-multi-65k-256-i4`"));
+    }
+
+    #[test]
+    fn providers_are_named_once() {
+        let mut names: Vec<_> = EMBEDDERS.iter().map(|entry| entry.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), EMBEDDERS.len());
+    }
+}

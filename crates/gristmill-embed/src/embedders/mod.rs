@@ -1,0 +1,3 @@
+//! One folder per provider.
+
+pub(crate) mod static_table;

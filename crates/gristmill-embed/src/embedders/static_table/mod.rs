@@ -1,0 +1,124 @@
+//! `static`: a table of token vectors inside the program. A text's vector is the direction of the sum of its tokens'.
+//!
+//! No network, no file, no setup; English, Korean, Chinese, Japanese and the languages of Latin, Greek and Cyrillic
+//! script. Text of other scripts (Thai, Arabic, Devanagari, …) gets no vector: see [`StaticTable`].
+
+mod double_array;
+mod segment;
+mod table;
+mod vocabulary;
+mod words;
+
+use std::sync::{Arc, OnceLock};
+
+use gristmill_core::{Embedder, Entry, Error, Purpose, Result};
+
+use crate::{Build, EmbedderOptions};
+use segment::{Piece, Segmenter};
+use table::{DIMENSIONS, Sum, Table};
+use vocabulary::Vocabulary;
+
+static TABLE: &[u8] = include_bytes!("assets/gm-multi-65k-256-i4.bin");
+static VOCABULARY: &[u8] = include_bytes!("assets/gm-multi-65k-256-i4.vocab");
+
+const MODEL: &str = "gm-multi-65k-256-i4";
+
+/// The line of this provider in the registry.
+pub(crate) const ENTRY: Entry<Build> = Entry {
+    name: "static",
+    summary: "table of token vectors inside the program: many languages, no network, no download",
+    item: &build,
+};
+
+fn build(options: &EmbedderOptions<'_>) -> Result<Arc<dyn Embedder>> {
+    match options.model {
+        None | Some(MODEL) => Ok(Arc::new(StaticTable::new()?)),
+        Some(other) => {
+            Err(Error::config(format!("provider `static` has no model: `{other}`"))
+                .hint(format!("its model is `{MODEL}`")))
+        }
+    }
+}
+
+/// The built-in model: 64,661 unigram pieces, 256 dimensions.
+///
+/// A text of which the model knows less than half the characters (white space aside) gets an empty vector, not a
+/// misleading one made of its punctuation: search serves it by words. Passages and queries are treated alike.
+#[derive(Clone, Copy)]
+pub struct StaticTable {
+    model: &'static Model,
+}
+
+struct Model {
+    vocabulary: Vocabulary,
+    table: Table,
+}
+
+impl StaticTable {
+    /// The model, unpacked at the first call of the process.
+    ///
+    /// # Errors
+    /// Never, unless the program itself is damaged.
+    pub fn new() -> Result<Self> {
+        static MODEL: OnceLock<Model> = OnceLock::new();
+        if let Some(model) = MODEL.get() {
+            return Ok(Self { model });
+        }
+        let model = Model::open()?;
+        Ok(Self { model: MODEL.get_or_init(|| model) })
+    }
+}
+
+impl Model {
+    fn open() -> Result<Self> {
+        let (vocabulary, table) = (Vocabulary::unpack(VOCABULARY)?, Table::open(TABLE)?);
+        if vocabulary.scores.len() != table.len() {
+            return Err(Error::bug("the vocabulary and the table of the built-in model differ in length"));
+        }
+        Ok(Self { vocabulary, table })
+    }
+
+    fn embed(&self, text: &str, scratch: &mut Scratch) -> Vec<f32> {
+        let mut sum = Sum::new();
+        let (mut known, mut unknown) = (0usize, 0usize);
+        words::each_word(text, &mut scratch.word, |word| {
+            let mut at = 0;
+            for &(piece, len) in scratch.segmenter.pieces(&self.vocabulary, word) {
+                let piece_text = &word[at..at + len as usize];
+                at += len as usize;
+                match piece {
+                    Piece::Unknown => unknown += 1,
+                    Piece::Row(row) => {
+                        known += piece_text.chars().count() - usize::from(piece_text.starts_with(words::MARK));
+                        sum.add(&self.table, row);
+                    }
+                }
+            }
+        });
+        if known < unknown { Vec::new() } else { sum.unit().filter(|_| known > 0).unwrap_or_default() }
+    }
+}
+
+#[derive(Default)]
+struct Scratch {
+    word: String,
+    segmenter: Segmenter,
+}
+
+impl Embedder for StaticTable {
+    fn name(&self) -> &str {
+        "static/gm-multi-65k-256-i4"
+    }
+
+    fn dimensions(&self) -> usize {
+        DIMENSIONS
+    }
+
+    fn embed(&self, texts: &[&str], _purpose: Purpose) -> Result<Vec<Vec<f32>>> {
+        let mut scratch = Scratch::default();
+        Ok(texts.iter().map(|text| self.model.embed(text, &mut scratch)).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests;
