@@ -10,7 +10,9 @@ pub mod report;
 mod write;
 
 pub use hash::normalized_hash;
-pub use read::{RecordReader, read_records};
+#[cfg(feature = "parquet")]
+pub use read::{ParquetRows, Row};
+pub use read::{RecordReader, Records, read_records};
 pub use record::{Metadata, PartRecord, RECORD_SCHEMA, Record, record_schema};
 pub use report::RunReport;
 pub use write::{FORMATS, Writer, format_of, writer};

@@ -1,7 +1,13 @@
 //! Writers of records.
 
+#[cfg(feature = "parquet")]
+mod arrow;
 mod json;
 mod jsonl;
+#[cfg(feature = "parquet")]
+mod parquet;
+#[cfg(feature = "parquet")]
+mod table;
 
 use std::io;
 use std::path::Path;
@@ -27,7 +33,7 @@ pub trait Writer: Send {
 
 /// Names of the formats of [`writer`]; each is also the extension of its files.
 #[cfg(feature = "parquet")]
-pub const FORMATS: &[&str] = &["json", "jsonl"];
+pub const FORMATS: &[&str] = &["json", "jsonl", "parquet", "arrow"];
 /// Names of the formats of [`writer`]; each is also the extension of its files.
 #[cfg(not(feature = "parquet"))]
 pub const FORMATS: &[&str] = &["json", "jsonl"];
@@ -48,6 +54,9 @@ pub fn writer(format: &str, out: Box<dyn io::Write + Send>) -> Result<Box<dyn Wr
         "json" => Ok(Box::new(json::JsonWriter::new(out))),
         "jsonl" => Ok(Box::new(jsonl::JsonLinesWriter::new(out))),
         #[cfg(feature = "parquet")]
+        "parquet" => Ok(Box::new(parquet::ParquetWriter::new(out)?)),
+        #[cfg(feature = "parquet")]
+        "arrow" => Ok(Box::new(arrow::ArrowWriter::new(out)?)),
         other => {
             let known = FORMATS.join("`, `");
             Err(Error::usage(format!("unknown output format: `{other}`")).hint(format!("the formats are `{known}`")))

@@ -1,22 +1,10 @@
-//! Reads files of records back, one record at a time.
+//! Records in JSON arrays and JSON Lines.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader};
-use std::path::Path;
+use std::io::{self, BufRead};
 
 use gristmill_core::{Error, Result};
 
 use crate::Record;
-
-/// Opens a file of records. `format` is `json` or `jsonl`.
-///
-/// # Errors
-/// When the file cannot be opened or the format is another one.
-pub fn read_records(path: &Path, format: &str) -> Result<RecordReader<BufReader<File>>> {
-    let name = path.display().to_string();
-    let file = File::open(path).map_err(|error| Error::input(format!("cannot open: `{name}`")).because(error))?;
-    RecordReader::new(BufReader::with_capacity(1 << 16, file), format, &name)
-}
 
 /// Gives the records of a JSON array or of JSON Lines in order.
 ///
