@@ -1,1 +1,23 @@
-//! TODO
+//! Runs the stages over many documents: read, clean, chunk, enrich, validate, deliver.
+//!
+//! The pipeline knows the traits of the core and never who implements them: a run is put together in [`stages`]. Documents
+//! are worked on in parallel and handed on in order ([`ordered`]), large ones in windows ([`work`]).
+
+mod count;
+mod facts;
+mod ordered;
+mod position;
+mod records;
+mod restart;
+mod run;
+mod spool;
+mod stages;
+mod validate;
+mod window;
+mod work;
+
+pub use facts::Facts;
+pub use run::{Duplicates, Progress, RunOptions, Sink, run};
+pub use stages::{Content, Cutting, EnrichOptions, Job, Pick, Stages};
+pub use validate::Flaw;
+pub use work::{Summary, WINDOW, Worked};

@@ -1,0 +1,302 @@
+//! Borders along the blocks of a document.
+
+use gristmill_core::{Block, BlockKind, Document, Measured, PartKind, Sizer, Span};
+use gristmill_text::segment::sentence_starts;
+
+use crate::border::{Border, Borders, Frame, Level};
+
+/// How finely to look into blocks.
+#[derive(Clone, Copy, Debug)]
+pub struct Grain {
+    /// Prose of at least this size may be cut between its sentences.
+    pub sentences_from: usize,
+    /// Code, HTML and other blocks that should stay whole are opened when they are larger than this.
+    pub max: usize,
+}
+
+/// Finds the borders of `document`. `measured` knows the sizes of its text.
+pub fn borders(document: &Document, sizer: &dyn Sizer, measured: &dyn Measured, grain: Grain) -> Borders {
+    let mut walk = Walk {
+        text: &document.text,
+        sizer,
+        measured,
+        grain,
+        out: Borders::default(),
+        open: Vec::new(),
+        headings_from: None,
+        last: None,
+        starts: Vec::new(),
+    };
+    walk.start();
+    for block in &document.blocks {
+        walk.visit(*block);
+    }
+    walk.out
+}
+
+/// A container that is open where the walk stands.
+#[derive(Clone, Copy)]
+struct Open {
+    kind: BlockKind,
+    span: Span,
+    frame: Option<u32>,
+    /// For lists: what introduces them. For items: their own first line.
+    lead_in: Span,
+}
+
+struct Walk<'a> {
+    text: &'a str,
+    sizer: &'a dyn Sizer,
+    measured: &'a dyn Measured,
+    grain: Grain,
+    out: Borders,
+    open: Vec<Open>,
+    /// Start of the headings that wait for the text they govern.
+    headings_from: Option<u32>,
+    /// The last leaf block.
+    last: Option<Block>,
+    starts: Vec<usize>,
+}
+
+impl Walk<'_> {
+    fn start(&mut self) {
+        let at = self.text.len() - self.text.trim_start().len();
+        if at < self.text.len() {
+            self.out.push(Border::new(at, Level::Heading(1)));
+        }
+    }
+
+    fn visit(&mut self, block: Block) {
+        while self.open.last().is_some_and(|o| o.span.end <= block.span.start) {
+            self.open.pop();
+        }
+        self.border_before(&block);
+        if block.kind.is_container() {
+            self.enter(&block);
+        } else {
+            self.inside(&block);
+            self.last = Some(block);
+        }
+    }
+
+    /// The border in front of a block, unless a heading above it keeps hold of it.
+    fn border_before(&mut self, block: &Block) {
+        let heading = matches!(block.kind, BlockKind::Heading { .. });
+        let held = self.headings_from.is_some();
+        if heading {
+            self.headings_from.get_or_insert(block.span.start);
+        }
+        if held {
+            return;
+        }
+        let level = self.level(block);
+        let at = if heading { block.span.start } else { self.line_start(block.span.start) };
+        let frame = self.open.iter().rev().find_map(|o| o.frame);
+        let lead_in = self.lead_in(block);
+        self.out.push(Border { at, level, frame, lead_in });
+    }
+
+    fn level(&self, block: &Block) -> Level {
+        let lists = self.open.iter().filter(|o| matches!(o.kind, BlockKind::List { .. })).count();
+        match block.kind {
+            BlockKind::Heading { level } => Level::Heading(level),
+            BlockKind::Item => Level::Item(u8::try_from(lists).unwrap_or(u8::MAX)),
+            BlockKind::Row => Level::Row,
+            BlockKind::Line => Level::Turn,
+            BlockKind::Turn => Level::Turn,
+            _ if self.follows_closely(block) => Level::Attached,
+            _ if self.open.iter().any(|o| !matches!(o.kind, BlockKind::Admonition)) => Level::Inner,
+            _ => Level::Block,
+        }
+    }
+
+    /// True when the text just before introduces this block, or when the block only closes something.
+    fn follows_closely(&self, block: &Block) -> bool {
+        let own = &self.text[block.span.range()];
+        if block.kind == BlockKind::Html && closes(own) {
+            return true;
+        }
+        if let Some(open) = self.open.last()
+            && matches!(open.kind, BlockKind::Admonition | BlockKind::Item | BlockKind::Footnote | BlockKind::Pair)
+            && self.last.is_none_or(|last| last.span.start < open.span.start)
+        {
+            return true;
+        }
+        let Some(last) = self.last else { return false };
+        let before = &self.text[last.span.range()];
+        match last.kind {
+            BlockKind::Html => opens(before),
+            BlockKind::Paragraph => block.kind != BlockKind::Paragraph && introduces(before),
+            _ => false,
+        }
+    }
+
+    fn lead_in(&self, block: &Block) -> Span {
+        if block.kind != BlockKind::Item {
+            return Span::default();
+        }
+        let list = self.open.iter().rposition(|o| matches!(o.kind, BlockKind::List { .. }));
+        list.map_or(Span::default(), |i| self.open[i].lead_in)
+    }
+
+    fn enter(&mut self, block: &Block) {
+        let mut open = Open { kind: block.kind, span: block.span, frame: None, lead_in: Span::default() };
+        match block.kind {
+            BlockKind::Table { header } if !header.is_empty() => {
+                let start = self.line_start(header.start) as usize;
+                let lines = self.text[start..header.end as usize].trim_end();
+                open.frame = self.frame(PartKind::TableHeader, format!("{lines}\n"), String::new());
+            }
+            BlockKind::List { .. } => open.lead_in = self.list_lead_in(block),
+            _ => {}
+        }
+        self.open.push(open);
+    }
+
+    /// A list is introduced by the item it is nested in, or by a paragraph that ends with a colon.
+    fn list_lead_in(&self, list: &Block) -> Span {
+        let Some(last) = self.last.filter(|last| last.kind == BlockKind::Paragraph) else { return Span::default() };
+        let nested = self.open.last().filter(|o| o.kind == BlockKind::Item && o.span.covers(last.span));
+        let text = &self.text[last.span.range()];
+        if let Some(parent) = nested {
+            let start = self.line_start(parent.span.start);
+            let line = self.text[start as usize..].lines().next().unwrap_or_default();
+            return Span { start, ..Span::new(start as usize, start as usize + line.len()) };
+        }
+        if last.span.end > list.span.start || !introduces(text) {
+            return Span::default();
+        }
+        let line = text.rfind('\n').map_or(0, |i| i + 1);
+        Span::new(last.span.start as usize + line, last.span.end as usize)
+    }
+
+    fn frame(&mut self, kind: PartKind, open: String, close: String) -> Option<u32> {
+        // An injected header that fills half of every piece would cost more than it tells.
+        let size = self.sizer.size(&open) + self.sizer.size(&close);
+        if size > self.grain.max / 2 {
+            return None;
+        }
+        self.out.frames.push(Frame { kind, open, close });
+        u32::try_from(self.out.frames.len() - 1).ok()
+    }
+
+    /// Borders within a leaf block.
+    fn inside(&mut self, block: &Block) {
+        if matches!(block.kind, BlockKind::Heading { .. }) {
+            return;
+        }
+        let from = self.headings_from.take().unwrap_or(block.span.start);
+        match block.kind {
+            BlockKind::Paragraph | BlockKind::Turn => self.sentences(block.span, from),
+            BlockKind::Code { body, .. } => self.code_lines(block, body, from),
+            BlockKind::Html | BlockKind::Definition | BlockKind::Math | BlockKind::Line => self.lines(block.span, from),
+            _ => {}
+        }
+    }
+
+    fn sentences(&mut self, span: Span, from: u32) {
+        let size = self.measured.size(from as usize..span.end as usize);
+        if size < self.grain.sentences_from {
+            return;
+        }
+        let mut starts = std::mem::take(&mut self.starts);
+        starts.clear();
+        sentence_starts(&self.text[span.range()], &mut starts);
+        for start in starts.iter().skip(1) {
+            self.out.push(Border::new(span.start as usize + start, Level::Sentence));
+        }
+        self.starts = starts;
+    }
+
+    fn lines(&mut self, span: Span, from: u32) {
+        if self.measured.size(from as usize..span.end as usize) <= self.grain.max {
+            return;
+        }
+        let frame = self.open.iter().rev().find_map(|o| o.frame);
+        for at in line_starts(self.text, span).skip(1) {
+            self.out.push(Border { frame, ..Border::new(at, Level::Line) });
+        }
+    }
+
+    fn code_lines(&mut self, block: &Block, body: Span, from: u32) {
+        if self.measured.size(from as usize..block.span.end as usize) <= self.grain.max {
+            return;
+        }
+        let frame = self.code_frame(block, body);
+        let mut blank_before = false;
+        for (n, at) in line_starts(self.text, body).enumerate() {
+            let line = self.text[at..body.end as usize].lines().next().unwrap_or_default();
+            let blank = line.trim().is_empty();
+            if n > 0 && !blank {
+                let level = if blank_before { Level::CodeGap } else { Level::CodeLine };
+                self.out.push(Border { frame, ..Border::new(at, level) });
+            }
+            blank_before = blank;
+        }
+    }
+
+    /// The fence lines of a fenced block, each with what stands before it on its line (indentation, `>`).
+    fn code_frame(&mut self, block: &Block, body: Span) -> Option<u32> {
+        let start = self.line_start(block.span.start) as usize;
+        let open = &self.text[start..body.start as usize];
+        let fence_at = open.len() - open.trim_start_matches([' ', '\t', '>']).len();
+        let marks = fence_marks(&open[fence_at..]);
+        if marks.is_empty() {
+            return None;
+        }
+        let open_line = open.lines().next().unwrap_or_default();
+        let indent = prefix_of(open_line, fence_at);
+        self.frame(PartKind::Opener, format!("{}\n", indent.clone() + &open_line[fence_at..]), format!("\n{indent}{marks}"))
+    }
+
+    /// The start of the line that `at` is on, when only a container's marks stand before it there.
+    fn line_start(&self, at: u32) -> u32 {
+        let at = at as usize;
+        let start = self.text[..at].rfind('\n').map_or(0, |i| i + 1);
+        let marks = self.text[start..at].trim_start_matches([' ', '\t', '>']).is_empty();
+        let start = if marks { start } else { at };
+        Span::new(start, start).start
+    }
+}
+
+/// Indentation and quote marks in front of a fence; a list marker there becomes blanks of the same width.
+fn prefix_of(line: &str, fence_at: usize) -> String {
+    line[..fence_at].chars().map(|c| if c == '>' || c == '\t' { c } else { ' ' }).collect()
+}
+
+/// The run of fence characters at the start of `line`; empty when it does not open a fence.
+fn fence_marks(line: &str) -> &str {
+    let Some(mark) = line.chars().next().filter(|c| matches!(c, '`' | '~')) else { return "" };
+    let end = line.find(|c| c != mark).unwrap_or(line.len());
+    if end >= 3 { &line[..end] } else { "" }
+}
+
+fn line_starts(text: &str, span: Span) -> impl Iterator<Item = usize> {
+    let base = span.start as usize;
+    let bytes = &text.as_bytes()[span.range()];
+    std::iter::once(base).chain(memchr::memchr_iter(b'\n', bytes).map(move |i| base + i + 1)).filter(move |&at| at < base + bytes.len())
+}
+
+/// True for prose that announces what follows it.
+fn introduces(text: &str) -> bool {
+    let text = text.trim_end().trim_end_matches(['*', '_']);
+    text.ends_with(':') || text.ends_with('：')
+}
+
+/// True for a line that only opens something: a tag, a `:::` container, a comment marker.
+fn opens(html: &str) -> bool {
+    let line = html.trim().lines().last().unwrap_or_default().trim();
+    if let Some(name) = line.strip_prefix(":::").or_else(|| line.strip_prefix("///")) {
+        return !name.trim_start_matches([':', '/']).trim().is_empty();
+    }
+    let tag = line.strip_prefix('<').unwrap_or_default();
+    let named = tag.chars().next().is_some_and(char::is_alphabetic);
+    named && line.ends_with('>') && !line.ends_with("/>") && !line.contains("</")
+}
+
+/// True for a line that only closes something.
+fn closes(html: &str) -> bool {
+    let line = html.trim();
+    let bare = |mark: char| !line.is_empty() && line.chars().all(|c| c == mark);
+    line.starts_with("</") || (line.len() >= 3 && (bare(':') || bare('/')))
+}

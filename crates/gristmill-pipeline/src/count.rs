@@ -1,0 +1,32 @@
+//! Counts for the report: what stands in a document and what cleaning changed.
+
+use std::collections::BTreeMap;
+
+use gristmill_core::{Chunk, Document, Edit, EditKind};
+use gristmill_format::report::{Inspection, Removal};
+use gristmill_text::inspect::inspect;
+
+/// Declared changes by kind.
+#[derive(Debug, Default)]
+pub struct Removals(BTreeMap<EditKind, (u64, u64)>);
+
+impl Removals {
+    /// Adds edits of `source`. Line ends are no removals: they are the same line ends in another form.
+    pub fn add(&mut self, edits: &[Edit], source: &str) {
+        for edit in edits.iter().filter(|e| e.kind != EditKind::LineEnd) {
+            let entry = self.0.entry(edit.kind).or_default();
+            entry.0 += 1;
+            entry.1 += source.get(edit.at.range()).map_or(0, |text| text.chars().count() as u64);
+        }
+    }
+
+    /// One entry a kind.
+    pub fn list(&self) -> Vec<Removal> {
+        let entry = |(kind, (count, characters)): (&EditKind, &(u64, u64))| Removal {
+            kind: kind.name().into(),
+            count: *count,
+            characters: *characters,
+        };
+        self.0.iter().map(entry).collect()
+    }
+}

@@ -1,0 +1,117 @@
+//! What a run is put together from. The pipeline knows these shapes and never who fills them.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use gristmill_core::{
+    Attrs, ChunkCx, Chunker, ContextMode, DocumentId, Fingerprint, Limits, Reader, Result, Sizer,
+};
+use gristmill_text::clean::CleanOptions;
+
+/// One document to work on.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// Identity.
+    pub id: DocumentId,
+    /// Path relative to the source's root, with `/`.
+    pub source: String,
+    /// Facts that the source gives: fields of the path.
+    pub attrs: Attrs,
+    /// Kind of document, set on the source.
+    pub document_type: Option<String>,
+}
+
+/// The bytes of one document.
+pub trait Content {
+    /// Number of bytes.
+    fn len(&self) -> u64;
+
+    /// The bytes from `start`, `len` of them or as many as there are.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    fn window(&self, start: u64, len: usize) -> Result<Cow<'_, [u8]>>;
+
+    /// SHA-256 of all bytes.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    fn fingerprint(&self) -> Result<Fingerprint>;
+
+    /// Fails when the bytes are no longer what they were when the document was opened.
+    ///
+    /// # Errors
+    /// When they have changed.
+    fn ensure_unchanged(&self) -> Result<()>;
+}
+
+/// Who reads a document.
+#[derive(Clone, Copy)]
+pub enum Pick {
+    /// This reader.
+    Reader(&'static dyn Reader),
+    /// Nobody, for this reason.
+    Skip(&'static str),
+}
+
+/// How one kind of document is cut.
+#[derive(Clone)]
+pub struct Cutting {
+    /// The strategy.
+    pub chunker: &'static dyn Chunker,
+    /// Counts sizes for the limits.
+    pub sizer: Arc<dyn Sizer>,
+    /// Sizes.
+    pub limits: Limits,
+    /// What is injected.
+    pub context: ContextMode,
+    /// For the sentence strategy.
+    pub sentences_per_chunk: Option<usize>,
+}
+
+impl Cutting {
+    /// What a chunker is given.
+    pub fn cx(&self) -> ChunkCx<'_> {
+        ChunkCx {
+            limits: self.limits,
+            sizer: self.sizer.as_ref(),
+            context: self.context,
+            sentences_per_chunk: self.sentences_per_chunk,
+        }
+    }
+}
+
+/// The stages of a run.
+pub struct Stages<'a> {
+    /// Opens a document.
+    pub fetch: &'a (dyn Fn(usize) -> Result<Box<dyn Content>> + Sync),
+    /// Chooses the reader by path and first bytes.
+    pub pick: &'a (dyn Fn(&str, &[u8]) -> Pick + Sync),
+    /// The decoded source behind some bytes of a document, given its encoding.
+    pub decoded: &'a (dyn for<'b> Fn(&'b [u8], &'static str) -> Cow<'b, str> + Sync),
+    /// Where a window of text may end: a position at or before the given one.
+    pub window_end: &'a (dyn Fn(&[u8], usize) -> usize + Sync),
+    /// How documents of a kind are cut; `None` for documents without a kind.
+    pub cutting: &'a (dyn Fn(Option<&str>) -> &'a Cutting + Sync),
+    /// Counts the tokens of records; the sizer itself where sizes are tokens.
+    pub tokens: &'a dyn Sizer,
+    /// What is cleaned.
+    pub clean: &'a CleanOptions,
+    /// What is copied into records.
+    pub enrich: &'a EnrichOptions,
+    /// Whether blocks and sentences are counted for the report.
+    pub inspect: bool,
+}
+
+/// Which declared facts go into each record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EnrichOptions {
+    /// Names of front-matter fields that are copied into `attributes`; `*` copies all.
+    pub copy: Vec<String>,
+}
+
+impl Default for EnrichOptions {
+    fn default() -> Self {
+        Self { copy: ["author", "category", "dynasty"].map(str::to_owned).to_vec() }
+    }
+}

@@ -1,0 +1,256 @@
+//! One document from its bytes to cut windows.
+
+use gristmill_core::{
+    ChunkId, Diagnostic, Document, Error, Fingerprint, Input, OccurrenceCounter, Origin, Reader, Result, Unit,
+};
+use gristmill_format::report::{Inspection, Removal};
+use gristmill_text::clean::clean;
+
+use crate::count::{Removals, inspection};
+use crate::facts::Facts;
+use crate::position::{Cursor, Position};
+use crate::records::{Rank, RecordMaker};
+use crate::restart::{CutWindow, Next, next_window, open_sections};
+use crate::spool::Spool;
+use crate::stages::{Content, Cutting, Job, Pick, Stages};
+use crate::validate::{Flaw, flaws};
+use crate::window::{Places, Window, finish};
+
+/// Larger documents are read in windows of this many bytes, so that memory does not grow with them.
+pub const WINDOW: usize = 4 * 1024 * 1024;
+
+/// A window grows up to this when it holds no place at which the next one could begin.
+const WINDOW_MAX: usize = 4 * WINDOW;
+
+/// Bytes by which the reader is chosen.
+const HEAD: usize = 64 * 1024;
+
+/// A document that was read and cut.
+pub struct Worked {
+    /// What it declares.
+    pub facts: Facts,
+    /// Hash of its bytes.
+    pub fingerprint: Fingerprint,
+    /// Kind of file.
+    pub format: &'static str,
+    /// Encoding it was read with.
+    pub encoding: &'static str,
+    /// One entry a chunk.
+    pub summaries: Vec<Summary>,
+    /// Its chunks.
+    pub windows: Windows,
+    /// What stands in it.
+    pub inspection: Inspection,
+    /// What cleaning changed.
+    pub removals: Vec<Removal>,
+    /// Problems met on the way.
+    pub diagnostics: Vec<Diagnostic>,
+    /// How it was cut.
+    pub cutting: Cutting,
+}
+
+/// The chunks of a document: held when it is one window, else written to a temporary file.
+pub enum Windows {
+    /// The whole document.
+    Held(Box<Window>),
+    /// Records of a large document, without their rank.
+    Spooled(Spool),
+    /// Handed on already.
+    Taken,
+}
+
+/// What is known of a chunk before its record is made.
+pub struct Summary {
+    /// Identity.
+    pub id: ChunkId,
+    /// By which equal texts are recognised.
+    pub hash: Fingerprint,
+    /// Size in the unit of the limits.
+    pub size: u32,
+    /// Line on which it begins, from 1.
+    pub line: u64,
+    /// What is wrong with it.
+    pub flaws: Vec<Flaw>,
+}
+
+/// What became of a document.
+pub enum Fate {
+    /// It was cut.
+    Worked(Box<Worked>),
+    /// No reader takes it, for this reason.
+    Skipped(&'static str),
+}
+
+/// Reads and cuts one document.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn work(job: &Job, content: &dyn Content, stages: &Stages<'_>) -> Result<Fate> {
+    let head = content.window(0, HEAD)?;
+    let reader = match (stages.pick)(&job.source, &head) {
+        Pick::Reader(reader) => reader,
+        Pick::Skip(reason) => return Ok(Fate::Skipped(reason)),
+    };
+    let mut run = Run {
+        job,
+        stages,
+        reader,
+        fingerprint: content.fingerprint()?,
+        ids: OccurrenceCounter::default(),
+        open: Vec::new(),
+        origin: Position::default(),
+        inspection: Inspection::default(),
+        removals: Removals::default(),
+        diagnostics: Vec::new(),
+        summaries: Vec::new(),
+        shared: None,
+    };
+    let windows = run.windows(content)?;
+    content.ensure_unchanged()?;
+    let shared = run.shared.ok_or_else(|| Error::bug("a document without a window"))?;
+    Ok(Fate::Worked(Box::new(Worked {
+        facts: shared.facts,
+        fingerprint: run.fingerprint,
+        format: reader.name(),
+        encoding: shared.encoding,
+        summaries: run.summaries,
+        windows,
+        inspection: run.inspection,
+        removals: run.removals.list(),
+        diagnostics: run.diagnostics,
+        cutting: shared.cutting,
+    })))
+}
+
+/// What the first window decides for all.
+struct Shared {
+    facts: Facts,
+    encoding: &'static str,
+    cutting: Cutting,
+}
+
+struct Run<'a> {
+    job: &'a Job,
+    stages: &'a Stages<'a>,
+    reader: &'static dyn Reader,
+    fingerprint: Fingerprint,
+    ids: OccurrenceCounter,
+    /// Sections open where the next window begins.
+    open: Vec<(u8, String)>,
+    /// Where the next window begins.
+    origin: Position,
+    inspection: Inspection,
+    removals: Removals,
+    diagnostics: Vec<Diagnostic>,
+    summaries: Vec<Summary>,
+    shared: Option<Shared>,
+}
+
+impl Run<'_> {
+    fn windows(&mut self, content: &dyn Content) -> Result<Windows> {
+        let length = content.len();
+        let (mut at, mut size) = (0, WINDOW);
+        let mut spool: Option<Spool> = None;
+        loop {
+            let bytes = content.window(at, size)?;
+            let last = at + bytes.len() as u64 >= length;
+            let end = if last { bytes.len() } else { (self.stages.window_end)(&bytes, bytes.len()) };
+            let Some((window, used)) = self.window(&bytes[..end], last, size >= WINDOW_MAX)? else {
+                size *= 2;
+                continue;
+            };
+            if last && spool.is_none() {
+                return Ok(Windows::Held(Box::new(window)));
+            }
+            let mut spooled = spool.take().map_or_else(Spool::new, Ok)?;
+            self.spool(&window, &mut spooled)?;
+            if last {
+                return Ok(Windows::Spooled(spooled));
+            }
+            spool = Some(spooled);
+            (at, size) = (at + used as u64, WINDOW);
+        }
+    }
+
+    fn spool(&self, window: &Window, spool: &mut Spool) -> Result<()> {
+        let Some(shared) = &self.shared else { return Ok(()) };
+        let source_hash = self.fingerprint.tagged();
+        let maker = RecordMaker { facts: &shared.facts, source: &self.job.source, source_hash: &source_hash };
+        window.chunks.iter().try_for_each(|cut| spool.push(&maker.record(window, cut, Rank::default())))
+    }
+
+    /// Cuts one window and gives it with the number of its bytes that are done with: the next window begins with its
+    /// last chunks, which may go on there. `None` when it holds no place for that, unless it is to be `taken` as it is.
+    fn window(&mut self, bytes: &[u8], last: bool, taken: bool) -> Result<Option<(Window, usize)>> {
+        let mut cut = self.cut(bytes)?;
+        let source = (self.stages.decoded)(bytes, cut.document.encoding);
+        let next = if last { None } else { next_window(&mut cut, &source, bytes) };
+        if next.is_none() && !last && !taken {
+            return Ok(None);
+        }
+        let next = next.unwrap_or_else(|| Next {
+            decoded: source.len(),
+            raw: bytes.len(),
+            open: open_sections(&cut.document, cut.document.sections.len() - 1),
+        });
+        let window = self.finish(cut, &source);
+        self.origin = Cursor::new(&source, self.origin).to(next.decoded);
+        self.open = next.open;
+        Ok(Some((window, next.raw)))
+    }
+
+    fn cut(&mut self, bytes: &[u8]) -> Result<CutWindow> {
+        let read = self.reader.read(&Input {
+            id: self.job.id,
+            source: &self.job.source,
+            fingerprint: self.fingerprint,
+            bytes,
+            open: &self.open,
+            first: self.shared.is_none(),
+        })?;
+        let mut diagnostics = read.diagnostics;
+        let cleaned = clean(read.value, self.stages.clean)?;
+        diagnostics.extend(cleaned.diagnostics);
+        let mut document = cleaned.value;
+        document.origin = Origin { byte: self.origin.byte, char: self.origin.char, line: self.origin.line };
+        let cutting = &self.shared(&document).cutting;
+        let chunks = cutting.chunker.chunk(&document, &cutting.cx())?;
+        diagnostics.extend(chunks.diagnostics);
+        Ok(CutWindow { document, chunks: chunks.value, diagnostics })
+    }
+
+    fn shared(&mut self, document: &Document) -> &Shared {
+        let (job, stages) = (self.job, self.stages);
+        self.shared.get_or_insert_with(|| {
+            let facts = Facts::of(document, job, stages.enrich);
+            let cutting = (stages.cutting)(facts.document_type.as_deref()).clone();
+            Shared { facts, encoding: document.encoding, cutting }
+        })
+    }
+
+    fn finish(&mut self, cut: CutWindow, source: &str) -> Window {
+        let CutWindow { document, chunks, diagnostics } = cut;
+        let lines = document.origin.line;
+        self.diagnostics.extend(diagnostics.into_iter().map(|mut d| {
+            d.place.line = d.place.line.map(|line| line + lines);
+            d
+        }));
+        self.removals.add(&document.edits, source);
+        if self.stages.inspect {
+            self.inspection.add(&inspection(&document, &chunks));
+        }
+        let counted = self.shared(&document).cutting.sizer.unit() == Unit::Tokens;
+        let mut places = Places::new(&document, source, self.origin);
+        let (ids, id) = (&mut self.ids, document.id);
+        let chunks = finish(&document, chunks, &mut places, self.stages, counted, &mut |body| ids.next(id, body));
+        let limits = self.shared(&document).cutting.limits;
+        self.summaries.extend(chunks.iter().map(|cut| Summary {
+            id: cut.id,
+            hash: cut.hash,
+            size: cut.chunk.size,
+            line: cut.place.0.line + 1,
+            flaws: flaws(cut, &document, &limits),
+        }));
+        Window { document, chunks }
+    }
+}
