@@ -2,3 +2,10 @@
 #![deny(missing_docs)]
 
 pub mod decode;
+mod document;
+#[cfg(test)]
+mod fixture;
+pub mod front_matter;
+mod lines;
+pub mod outline;
+pub mod readers;
