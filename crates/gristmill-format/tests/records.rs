@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
 use gristmill_core::ErrorKind;
+use gristmill_format::report::report_schema;
 use gristmill_format::{FORMATS, Record, RecordReader, record_schema, writer};
 use sample::{attributes, record};
 use serde_json::{Value, json};
@@ -131,6 +132,15 @@ fn the_schema_says_what_it_is() {
     assert_eq!(schema["$id"], "urn:gristmill:record:1");
     let fields = schema["properties"].as_object().unwrap().values();
     assert!(fields.clone().all(|f| f["description"].is_string() || f["$ref"].is_string()), "{schema:#}");
+}
+
+#[test]
+fn the_published_schemas_are_these() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/");
+    for (name, schema) in [("record", record_schema()), ("run-report", report_schema())] {
+        let text = std::fs::read_to_string(format!("{folder}{name}.schema.json")).unwrap();
+        assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), schema, "`{name}.schema.json` is out of date");
+    }
 }
 
 #[test]

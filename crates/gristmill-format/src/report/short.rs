@@ -5,7 +5,8 @@ use super::RunReport;
 /// One line: documents, chunks and their mean size, with what failed or wants a look.
 pub fn short(report: &RunReport) -> String {
     let totals = &report.totals;
-    let mut line = format!("{} → {}", count(totals.documents, "document"), count(totals.chunks, "chunk"));
+    let counted = |n: u64, noun: &str| format!("{n} {noun}{}", if n == 1 { "" } else { "s" });
+    let mut line = format!("{} → {}", counted(totals.documents, "document"), counted(totals.chunks, "chunk"));
     if let Some(mean) = totals.size.mean {
         line.push_str(&format!(", mean size {mean:.1} {}", totals.size.measure()));
     }
@@ -13,12 +14,7 @@ pub fn short(report: &RunReport) -> String {
         line.push_str(&format!("; {} failed", totals.failed));
     }
     if totals.needs_review > 0 {
-        line.push_str(&format!("; {} for review", totals.needs_review));
+        line.push_str(&format!("; {} to look at", totals.needs_review));
     }
     line
-}
-
-/// A number with its noun, in the plural where it has one.
-pub(super) fn count(number: u64, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
