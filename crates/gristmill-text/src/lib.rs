@@ -2,6 +2,7 @@
 
 pub mod clean;
 pub mod count;
+pub mod inspect;
 #[cfg(test)]
 mod sample;
 pub mod segment;

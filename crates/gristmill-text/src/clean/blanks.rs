@@ -125,7 +125,7 @@ impl Finder<'_, '_> {
             // What follows an unfinished line of a gap is the next block, and the blanks are its indentation.
             Area::Gap if !ended && end != self.text.len() => {}
             Area::Prose if ended && bytes[..end].ends_with(b"  ") => {
-                self.cut(EditKind::Blanks, content_end..end - 2, "")
+                self.cut(EditKind::Blanks, content_end..end - 2, "");
             }
             _ => self.cut(EditKind::Blanks, content_end..end, ""),
         }

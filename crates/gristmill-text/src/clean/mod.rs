@@ -64,14 +64,10 @@ impl Cleaner {
 
     /// The document after cleaning. One in which there is nothing to do comes back as it is.
     pub fn clean(&self, document: Document) -> Document {
-        let mut found = self.survey(&document);
-        removal::spread(&document.blocks, &mut found.gone);
-        let edits = self.edits(&document, &found);
-        if edits.is_empty() {
-            return document;
-        }
-        let gone: Vec<bool> = found.gone.iter().map(Option::is_some).collect();
-        apply(document, edits, &gone)
+        let Findings { mut gone, inner } = self.survey(&document);
+        removal::spread(&document.blocks, &mut gone);
+        let edits = self.edits(&document, &gone, inner);
+        if edits.is_empty() { document } else { apply(document, edits, &gone) }
     }
 
     /// Looks at every block.
@@ -107,13 +103,12 @@ impl Cleaner {
     }
 
     /// All edits, in order.
-    fn edits(&self, document: &Document, findings: &Findings) -> Vec<Edit> {
-        let removals = removal::edits(&document.text, &document.blocks, &findings.gone);
-        let stays = |index: &usize| findings.gone.get(*index).is_some_and(Option::is_none);
-        let mut edits: Vec<Edit> =
-            findings.inner.iter().filter(|(index, _)| stays(index)).map(|(_, edit)| edit.clone()).collect();
+    fn edits(&self, document: &Document, gone: &[Option<EditKind>], inner: Vec<(usize, Edit)>) -> Vec<Edit> {
+        let stays = |index: usize| gone.get(index).is_some_and(Option::is_none);
+        let mut edits: Vec<Edit> = inner.into_iter().filter(|(index, _)| stays(*index)).map(|(_, edit)| edit).collect();
+        let removals = removal::edits(&document.text, &document.blocks, gone);
         if self.options.blanks {
-            gaps(document, &findings.gone, &removals, &mut edits);
+            gaps(document, gone, &removals, &mut edits);
         }
         edits.extend(removals);
         edits.sort_by_key(|edit| edit.at);
@@ -168,7 +163,7 @@ fn gaps(document: &Document, gone: &[Option<EditKind>], removals: &[Edit], out: 
     blanks::find(&document.text, from..document.text.len(), Area::Gap, out);
 }
 
-fn apply(mut document: Document, edits: Vec<Edit>, gone: &[bool]) -> Document {
+fn apply(mut document: Document, edits: Vec<Edit>, gone: &[Option<EditKind>]) -> Document {
     let (text, map) = OffsetMap::apply(&document.text, &edits);
     let shift = Shift::new(&edits);
     let (sections, numbers) = shift.sections(document.sections);

@@ -1,6 +1,6 @@
 //! Moves what has a place in a text along when the text is edited.
 
-use gristmill_core::{Block, BlockKind, Edit, ROOT, Section, Span};
+use gristmill_core::{Block, BlockKind, Edit, EditKind, ROOT, Section, Span};
 
 /// Answers where a position went.
 pub(super) struct Shift<'e> {
@@ -37,12 +37,12 @@ impl<'e> Shift<'e> {
         Span { start: self.position(span.start), end: self.position(span.end) }
     }
 
-    /// The blocks that are left, at their new places. `gone[i]` tells that block `i` was removed; `sections` gives the
+    /// The blocks that are left, at their new places. `gone[i]` tells why block `i` was removed; `sections` gives the
     /// new number of each section.
-    pub(super) fn blocks(&self, blocks: &mut Vec<Block>, gone: &[bool], sections: &[u32], text: &str) {
+    pub(super) fn blocks(&self, blocks: &mut Vec<Block>, gone: &[Option<EditKind>], sections: &[u32], text: &str) {
         let mut index = 0;
         blocks.retain_mut(|block| {
-            let keep = !gone.get(index).copied().unwrap_or(false);
+            let keep = !gone.get(index).is_some_and(Option::is_some);
             index += 1;
             if keep {
                 self.block(block, text);
@@ -96,7 +96,6 @@ fn parent(kept: &[Section], section: &Section, near: Option<u32>) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gristmill_core::EditKind;
 
     fn edit(start: usize, end: usize, with: &str) -> Edit {
         Edit { kind: EditKind::Pattern, at: Span::new(start, end), with: with.into() }
