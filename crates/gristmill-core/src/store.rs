@@ -1,8 +1,8 @@
 //! The trait at which vector stores meet: points of documents, the marks that make them valid, and search over them.
 //!
 //! A run writes a document in this order: [`Writer::upsert`] (as often as needed), [`Writer::commit`],
-//! [`Writer::remove_stale`]. Each call is durable when it returns. A crash between any two leaves extra points, never
-//! missing ones, and a document that is not [`Tracked::complete`]; writing it once more heals it.
+//! [`Writer::remove_stale`]. Nothing is marked done before it is durable. A crash between any two calls leaves extra
+//! points, never missing ones, and a document that is not [`Tracked::complete`]; writing it once more heals it.
 
 use serde_json::Value;
 
@@ -201,11 +201,11 @@ pub trait Writer: Send {
     /// When a vector has the wrong length or a number that is not finite, or the store cannot be written.
     fn upsert(&mut self, points: &[Point<'_>]) -> Result<()>;
 
-    /// Marks a version as the document's present one. All its points must have been written.
+    /// Marks versions as the present ones of their documents, all or none. All their points must have been written.
     ///
     /// # Errors
-    /// When the store holds fewer points than the version has, or cannot be written.
-    fn commit(&mut self, version: &Version) -> Result<()>;
+    /// When the store holds fewer points of a document than its version has, or cannot be written.
+    fn commit(&mut self, versions: &[&Version]) -> Result<()>;
 
     /// Removes every point of the document but `keep`, and the vectors kept for it; gives the number of points.
     ///
@@ -224,5 +224,5 @@ pub trait Writer: Send {
     ///
     /// # Errors
     /// As for [`Writer::upsert`].
-    fn keep_vectors(&mut self, document: DocumentId, vectors: &[(Fingerprint, &[f32])]) -> Result<()>;
+    fn keep_vectors(&mut self, version: &Version, vectors: &[(Fingerprint, &[f32])]) -> Result<()>;
 }

@@ -1,0 +1,3 @@
+//! One folder per kind of store.
+
+pub(crate) mod sqlite;

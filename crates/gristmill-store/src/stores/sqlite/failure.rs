@@ -1,0 +1,47 @@
+//! What SQLite's errors mean to the people who see them.
+
+use std::path::Path;
+
+use gristmill_core::{Error, ErrorKind, Retry};
+use rusqlite::ErrorCode;
+
+/// Turns an error of SQLite into ours, naming the file.
+pub(super) fn failed(path: &Path) -> impl Fn(rusqlite::Error) -> Error + '_ {
+    move |cause| {
+        let at = path.display();
+        let error = match cause.sqlite_error_code() {
+            Some(ErrorCode::NotADatabase) => {
+                error(format!("the file is not a gristmill store: `{at}`")).hint("name another file in `[store] path`")
+            }
+            Some(ErrorCode::DatabaseCorrupt) => damaged(path),
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+                error(format!("the store is busy: `{at}`")).retry(Retry::Backoff)
+            }
+            Some(ErrorCode::DiskFull) => error(format!("no space is left for the store: `{at}`")),
+            Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => {
+                error(format!("the store cannot be written: `{at}`"))
+            }
+            Some(ErrorCode::CannotOpen) => error(format!("the store cannot be opened: `{at}`")),
+            _ => match cause {
+                // A value of another type or size than we write.
+                rusqlite::Error::FromSqlConversionFailure(..)
+                | rusqlite::Error::InvalidColumnType(..)
+                | rusqlite::Error::IntegralValueOutOfRange(..)
+                | rusqlite::Error::Utf8Error(..) => damaged(path),
+                _ => error(format!("the store failed: `{at}`")),
+            },
+        };
+        error.because(cause)
+    }
+}
+
+/// An error for a file with values that we never write.
+pub(super) fn damaged(path: &Path) -> Error {
+    error(format!("the store is damaged: `{}`", path.display()))
+        .hint("move the file away and ingest again; the sources hold everything that was in it")
+}
+
+/// An error of the store.
+pub(super) fn error(message: String) -> Error {
+    Error::new(ErrorKind::Store, message)
+}

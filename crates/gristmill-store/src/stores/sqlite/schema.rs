@@ -1,0 +1,147 @@
+//! The tables, and how a file becomes a store.
+
+use std::path::Path;
+use std::time::Duration;
+
+use gristmill_core::{Error, Result};
+use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+
+use super::failure::{error, failed};
+
+/// Marks a file as ours: `gris`.
+const APPLICATION_ID: i64 = 0x6772_6973;
+/// Version of the tables.
+const SCHEMA_VERSION: i64 = 1;
+/// How long a call waits for another one to end.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Keys of chunks are `tenant << TENANT_SHIFT` and a running number, so that a tenant's rows lie together.
+pub(super) const TENANT_SHIFT: u32 = 40;
+
+/// `chunks.key` = `vectors.key` = row of the full-text table of the tenant. `kept` holds vectors of texts that are not
+/// searched yet.
+const TABLES: &str = "
+CREATE TABLE tenants(
+    key INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    model TEXT NOT NULL,
+    dimensions INTEGER NOT NULL
+) STRICT;
+CREATE TABLE documents(
+    key INTEGER PRIMARY KEY,
+    tenant INTEGER NOT NULL,
+    id BLOB NOT NULL,
+    source TEXT NOT NULL,
+    source_hash BLOB NOT NULL,
+    recipe TEXT NOT NULL,
+    total_chunks INTEGER NOT NULL,
+    committed INTEGER NOT NULL,
+    complete INTEGER NOT NULL,
+    UNIQUE(tenant, id)
+) STRICT;
+CREATE TABLE chunks(
+    key INTEGER PRIMARY KEY,
+    tenant INTEGER NOT NULL,
+    id BLOB NOT NULL,
+    document INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    content_hash BLOB NOT NULL,
+    payload TEXT NOT NULL,
+    text TEXT NOT NULL,
+    UNIQUE(tenant, id)
+) STRICT;
+CREATE INDEX chunks_by_document ON chunks(document, position);
+CREATE INDEX chunks_by_hash ON chunks(tenant, content_hash);
+CREATE TABLE vectors(
+    key INTEGER PRIMARY KEY,
+    vector BLOB NOT NULL
+) STRICT;
+CREATE TABLE kept(
+    tenant INTEGER NOT NULL,
+    content_hash BLOB NOT NULL,
+    document INTEGER NOT NULL,
+    vector BLOB NOT NULL,
+    PRIMARY KEY(tenant, content_hash, document)
+) STRICT;
+CREATE INDEX kept_by_document ON kept(document);
+";
+
+/// Opens a file, and makes the tables when it is new and `create` is set.
+///
+/// # Errors
+/// When the file is absent and `create` is not set, is not a store, or was written by a newer version.
+pub(super) fn open(path: &Path, create: bool) -> Result<Connection> {
+    if !create && !path.exists() {
+        return Err(error(format!("there is no store: `{}`", path.display())).hint("run `gristmill ingest` first"));
+    }
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let flags = if create { flags | OpenFlags::SQLITE_OPEN_CREATE } else { flags };
+    if let Some(folder) = path.parent().filter(|_| create) {
+        std::fs::create_dir_all(folder)
+            .map_err(|cause| error(format!("the folder cannot be made: `{}`", folder.display())).because(cause))?;
+    }
+    let mut db = Connection::open_with_flags(path, flags).map_err(failed(path))?;
+    set_up(&mut db, path)?;
+    Ok(db)
+}
+
+fn set_up(db: &mut Connection, path: &Path) -> Result<()> {
+    let failed = failed(path);
+    db.busy_timeout(BUSY_TIMEOUT).map_err(&failed)?;
+    db.set_prepared_statement_cache_capacity(64);
+    // Only takes effect before the first table is made.
+    db.execute_batch("PRAGMA page_size = 16384").map_err(&failed)?;
+    if !is_store(db, path)? {
+        db.execute_batch("PRAGMA journal_mode = WAL").map_err(&failed)?;
+        create(db, path)?;
+    }
+    db.execute_batch(
+        "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536;",
+    )
+    .map_err(&failed)
+}
+
+/// True for a store of this version, false for an empty file.
+fn is_store(db: &Connection, path: &Path) -> Result<bool> {
+    let pragma = |name| db.pragma_query_value(None, name, |row| row.get::<_, i64>(0)).map_err(failed(path));
+    let tables: i64 = db.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).map_err(failed(path))?;
+    match (pragma("application_id")?, pragma("user_version")?) {
+        (APPLICATION_ID, SCHEMA_VERSION) => Ok(true),
+        (APPLICATION_ID, version) => Err(wrong_version(path, version)),
+        (0, 0) if tables == 0 => Ok(false),
+        _ => Err(error(format!("the file is a database of another program: `{}`", path.display()))
+            .hint("name another file in `[store] path`")),
+    }
+}
+
+fn wrong_version(path: &Path, version: i64) -> Error {
+    error(format!("the store has version {version}, this program reads version {SCHEMA_VERSION}: `{}`", path.display()))
+        .hint("use the program that wrote it, or move the file away and ingest again")
+}
+
+fn create(db: &mut Connection, path: &Path) -> Result<()> {
+    let failed = failed(path);
+    let transaction = db.transaction_with_behavior(TransactionBehavior::Immediate).map_err(&failed)?;
+    // Another process may have been faster.
+    if !is_store(&transaction, path)? {
+        transaction.execute_batch(TABLES).map_err(&failed)?;
+        transaction.pragma_update(None, "application_id", APPLICATION_ID).map_err(&failed)?;
+        transaction.pragma_update(None, "user_version", SCHEMA_VERSION).map_err(&failed)?;
+    }
+    transaction.commit().map_err(&failed)
+}
+
+/// Name of the full-text table of a tenant. Each has its own, so that no word count of one tells of another.
+pub(super) fn words_table(tenant: i64) -> String {
+    format!("words_{tenant}")
+}
+
+/// Makes the full-text table of a tenant. It holds no text: words come ready from [`crate::words`].
+pub(super) fn create_words(db: &Connection, tenant: i64) -> rusqlite::Result<()> {
+    let table = words_table(tenant);
+    db.execute_batch(&format!(
+        "CREATE VIRTUAL TABLE {table} USING fts5(
+            words, content = '', contentless_delete = 1, tokenize = \"ascii tokenchars '.'\"
+        )"
+    ))
+}

@@ -1,0 +1,248 @@
+//! Search: an exact scan of the tenant's vectors, BM25 of its full-text table, and both fused.
+//!
+//! The lists that meet here are all sorted by key, so that they are joined in one pass.
+
+use std::path::Path;
+
+use gristmill_core::{ChunkId, DocumentId, Error, Filter, Hit, Query, Result, Retriever};
+use rusqlite::types::{Type, Value as Sql};
+use rusqlite::{Connection, params, params_from_iter};
+use serde_json::Value;
+
+use super::failure::{error, failed};
+use super::read::{unexpected, uuid};
+use super::schema::{TENANT_SHIFT, words_table};
+use super::{Tenant, vector};
+use crate::fusion::{Spread, fuse};
+use crate::words;
+
+/// A point and its scores.
+#[derive(Clone, Copy, Default)]
+struct Scored {
+    key: i64,
+    score: f64,
+    dense: Option<f64>,
+    bm25: Option<f64>,
+}
+
+/// Refuses what no store can answer.
+pub(super) fn check(query: &Query<'_>) -> Result<()> {
+    if query.retriever == Retriever::Dense && query.vector.is_none() {
+        return Err(Error::usage("a dense search needs a vector of the question")
+            .hint("the model may know none of its words; search with `--retriever bm25`"));
+    }
+    query.filters.iter().try_for_each(|filter| condition(filter).map(|_| ()))
+}
+
+/// The best hits.
+pub(super) fn search(db: &Connection, tenant: &Tenant, query: &Query<'_>, path: &Path) -> Result<Vec<Hit>> {
+    let dimensions = tenant.spec.dimensions;
+    if let Some(vector) = query.vector.filter(|vector| vector.len() != dimensions) {
+        return Err(error(format!(
+            "the vector of the question has {} numbers, those of `{}` have {dimensions}",
+            vector.len(),
+            tenant.spec.model
+        )));
+    }
+    let allowed = allowed(db, tenant, query.filters, path)?;
+    let allowed = allowed.as_deref();
+    let dense = |vector| dense(db, tenant, vector, allowed).map_err(failed(path));
+    let bm25 = || bm25(db, tenant, query.text, allowed).map_err(failed(path));
+    let scored = match (query.retriever, query.vector) {
+        (Retriever::Dense, vector) => dense(vector.unwrap_or_default())?,
+        (Retriever::Hybrid, Some(vector)) => fused(&dense(vector)?, &bm25()?),
+        (Retriever::Bm25, _) | (Retriever::Hybrid, None) => bm25()?,
+    };
+    hits(db, best(scored, query.limit), query.limit).map_err(failed(path))
+}
+
+/// The keys of a tenant's chunks.
+fn key_range(tenant: &Tenant) -> (i64, i64) {
+    let first = tenant.key << TENANT_SHIFT;
+    (first, first | ((1 << TENANT_SHIFT) - 1))
+}
+
+fn dense(db: &Connection, tenant: &Tenant, query: &[f32], allowed: Option<&[i64]>) -> rusqlite::Result<Vec<Scored>> {
+    let (first, last) = key_range(tenant);
+    let mut statement =
+        db.prepare_cached("SELECT key, vector FROM vectors WHERE key BETWEEN ?1 AND ?2 ORDER BY key")?;
+    let mut rows = statement.query(params![first, last])?;
+    let mut allowed = allowed.map(Allowed::new);
+    let mut out = Vec::new();
+    while let Some(row) = rows.next()? {
+        let key = row.get(0)?;
+        if allowed.as_mut().is_some_and(|allowed| !allowed.has(key)) {
+            continue;
+        }
+        let bytes = row.get_ref(1)?.as_blob()?;
+        if bytes.len() != query.len() * 4 {
+            return Err(unexpected(1, Type::Blob));
+        }
+        let score = f64::from(vector::dot(query, bytes));
+        out.push(Scored { key, score, dense: Some(score), bm25: None });
+    }
+    Ok(out)
+}
+
+fn bm25(db: &Connection, tenant: &Tenant, text: &str, allowed: Option<&[i64]>) -> rusqlite::Result<Vec<Scored>> {
+    let Some(expression) = any_word(text) else { return Ok(Vec::new()) };
+    let table = words_table(tenant.key);
+    let mut statement =
+        db.prepare_cached(&format!("SELECT rowid, -bm25({table}) FROM {table} WHERE {table} MATCH ?1 ORDER BY rowid"))?;
+    let mut rows = statement.query([expression])?;
+    let mut allowed = allowed.map(Allowed::new);
+    let mut out = Vec::new();
+    while let Some(row) = rows.next()? {
+        let (key, score) = (row.get(0)?, row.get(1)?);
+        if allowed.as_mut().is_none_or(|allowed| allowed.has(key)) {
+            out.push(Scored { key, score, dense: None, bm25: Some(score) });
+        }
+    }
+    Ok(out)
+}
+
+/// An expression of FTS5 that holds for texts with at least one of the words.
+fn any_word(text: &str) -> Option<String> {
+    let mut words = Vec::new();
+    words::each(text, |word| words.push(format!("\"{word}\"")));
+    words.sort_unstable();
+    words.dedup();
+    (!words.is_empty()).then(|| words.join(" OR "))
+}
+
+/// Every point that either found, by key.
+fn fused(dense: &[Scored], bm25: &[Scored]) -> Vec<Scored> {
+    let mut out = Vec::with_capacity(dense.len().max(bm25.len()));
+    let (mut d, mut b) = (dense.iter().peekable(), bm25.iter().peekable());
+    loop {
+        let key = match (d.peek(), b.peek()) {
+            (Some(d), Some(b)) => d.key.min(b.key),
+            (Some(one), None) | (None, Some(one)) => one.key,
+            (None, None) => break,
+        };
+        let dense = d.next_if(|d| d.key == key).and_then(|d| d.dense);
+        let bm25 = b.next_if(|b| b.key == key).and_then(|b| b.bm25);
+        out.push(Scored { key, score: 0.0, dense, bm25 });
+    }
+    let dense_spread = Spread::new(dense.iter().map(|d| d.score), dense.len());
+    let bm25_spread = Spread::new(bm25.iter().map(|b| b.score), out.len());
+    for point in &mut out {
+        point.score = fuse(point.dense, dense_spread, point.bm25, bm25_spread);
+    }
+    out
+}
+
+/// Those that may be among the best `limit`: all that score no less than the last of them, so that ties are decided
+/// by what the points are, not by when they were written.
+fn best(mut scored: Vec<Scored>, limit: usize) -> Vec<Scored> {
+    if limit == 0 {
+        return Vec::new();
+    }
+    if scored.len() > limit {
+        let (_, last, _) = scored.select_nth_unstable_by(limit - 1, |a, b| b.score.total_cmp(&a.score));
+        let least = last.score;
+        scored.retain(|point| point.score >= least);
+    }
+    scored
+}
+
+fn hits(db: &Connection, scored: Vec<Scored>, limit: usize) -> rusqlite::Result<Vec<Hit>> {
+    let mut statement = db.prepare_cached(
+        "SELECT chunks.id, documents.id, source, position, text, payload
+        FROM chunks JOIN documents ON documents.key = chunks.document WHERE chunks.key = ?1",
+    )?;
+    let mut hits = Vec::with_capacity(scored.len());
+    for point in scored {
+        hits.push(statement.query_row([point.key], |row| {
+            Ok(Hit {
+                id: ChunkId(uuid(row, 0)?),
+                document: DocumentId(uuid(row, 1)?),
+                source: row.get(2)?,
+                order: row.get(3)?,
+                score: point.score,
+                dense: point.dense,
+                bm25: point.bm25,
+                text: row.get(4)?,
+                payload: row.get(5)?,
+            })
+        })?);
+    }
+    hits.sort_by(|a, b| {
+        let by_place = || (&a.source, a.order, a.id).cmp(&(&b.source, b.order, b.id));
+        b.score.total_cmp(&a.score).then_with(by_place)
+    });
+    hits.truncate(limit);
+    Ok(hits)
+}
+
+/// Keys that pass the filters, asked for in rising order.
+struct Allowed<'a> {
+    rest: &'a [i64],
+}
+
+impl<'a> Allowed<'a> {
+    fn new(rest: &'a [i64]) -> Self {
+        Self { rest }
+    }
+
+    fn has(&mut self, key: i64) -> bool {
+        let skip = self.rest.iter().take_while(|&&allowed| allowed < key).count();
+        self.rest = &self.rest[skip..];
+        self.rest.first() == Some(&key)
+    }
+}
+
+/// The keys that pass all filters; `None` without filters.
+fn allowed(db: &Connection, tenant: &Tenant, filters: &[Filter], path: &Path) -> Result<Option<Vec<i64>>> {
+    if filters.is_empty() {
+        return Ok(None);
+    }
+    let (first, last) = key_range(tenant);
+    let (mut sql, mut values) = (String::from("SELECT key FROM chunks WHERE key BETWEEN ? AND ?"), Vec::new());
+    values.extend([Sql::Integer(first), Sql::Integer(last)]);
+    for filter in filters {
+        let (condition, value) = condition(filter)?;
+        sql.push_str(&format!(
+            " AND EXISTS(SELECT 1 FROM json_each(payload, ?) AS f WHERE {condition}) AND json_type(payload, ?) <> 'object'"
+        ));
+        let field = json_path(&filter.field)?;
+        values.push(Sql::Text(field.clone()));
+        values.extend(value);
+        values.push(Sql::Text(field));
+    }
+    sql.push_str(" ORDER BY key");
+    let keys = || {
+        let mut statement = db.prepare(&sql)?;
+        let rows = statement.query_map(params_from_iter(values), |row| row.get(0))?;
+        rows.collect::<rusqlite::Result<Vec<i64>>>()
+    };
+    keys().map(Some).map_err(failed(path))
+}
+
+/// What an element of the field must satisfy, and the value that stands for its `?`.
+fn condition(filter: &Filter) -> Result<(&'static str, Option<Sql>)> {
+    let number = "f.type IN ('integer', 'real') AND f.atom = ?";
+    Ok(match &filter.value {
+        Value::Bool(true) => ("f.type = 'true'", None),
+        Value::Bool(false) => ("f.type = 'false'", None),
+        Value::String(text) => ("f.type = 'text' AND f.atom = ?", Some(Sql::Text(text.clone()))),
+        Value::Number(n) => match (n.as_i64(), n.as_f64()) {
+            (Some(n), _) => (number, Some(Sql::Integer(n))),
+            (None, Some(n)) => (number, Some(Sql::Real(n))),
+            (None, None) => return Err(unusable(filter)),
+        },
+        Value::Null | Value::Array(_) | Value::Object(_) => return Err(unusable(filter)),
+    })
+}
+
+fn unusable(filter: &Filter) -> Error {
+    Error::usage(format!("the filter on `{}` needs a string, number or boolean: {}", filter.field, filter.value))
+}
+
+/// The field as a path of SQLite's JSON functions.
+fn json_path(field: &str) -> Result<String> {
+    if field.contains('"') || field.split('.').any(str::is_empty) {
+        return Err(Error::usage(format!("the filter names no field: `{field}`")));
+    }
+    Ok(field.split('.').fold(String::from("$"), |path, name| path + ".\"" + name + "\""))
+}

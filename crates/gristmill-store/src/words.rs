@@ -1,0 +1,204 @@
+//! The words of a text for full-text search, the same for passages and queries.
+//!
+//! Text is folded (NFKC, lower case) and divided at everything that is neither letter, digit nor mark. Scripts that do
+//! not put spaces between words (Han, Kana, Thai, …) and Hangul, where endings stick to words, give overlapping pairs
+//! of characters; a character that stands alone is a word.
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+/// A longer run of letters is cut, so that no word outgrows a page of an index.
+const WORD_MAX: usize = 64;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    /// Divides.
+    Other,
+    /// Part of a word.
+    Letter,
+    /// A digit: part of a word; a full stop between two of them is, too.
+    Digit,
+    /// A script that is indexed by pairs.
+    Pairs(Script),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Script {
+    HanKana,
+    Hangul,
+    SouthEastAsian,
+}
+
+/// The words of `text`, each followed by a space.
+pub(crate) fn indexed(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + text.len() / 4);
+    each(text, |word| {
+        out.push_str(word);
+        out.push(' ');
+    });
+    out
+}
+
+/// Calls `word` with each word of `text` in order.
+pub(crate) fn each(text: &str, mut word: impl FnMut(&str)) {
+    let mut run = Run { class: Class::Other, text: String::new(), chars: 0, marks: Vec::new() };
+    let mut folded = text.nfkc().flat_map(char::to_lowercase).peekable();
+    while let Some(c) = folded.next() {
+        let class = match classify(c, run.class) {
+            Class::Other if c == '.' && run.class == Class::Digit => match folded.peek() {
+                Some(&next) if classify(next, Class::Other) == Class::Digit => Class::Digit,
+                _ => Class::Other,
+            },
+            class => class,
+        };
+        if !run.takes(class) {
+            run.end(&mut word);
+        }
+        run.push(c, class);
+    }
+    run.end(&mut word);
+}
+
+/// Characters of one class that stand together.
+struct Run {
+    class: Class,
+    text: String,
+    chars: usize,
+    /// Where each character of a run of pairs begins.
+    marks: Vec<usize>,
+}
+
+impl Run {
+    fn takes(&self, class: Class) -> bool {
+        let word = |class| matches!(class, Class::Letter | Class::Digit);
+        match (self.class, class) {
+            (Class::Other, _) => true,
+            (Class::Pairs(a), Class::Pairs(b)) => a == b,
+            (a, b) => word(a) && word(b) && self.chars < WORD_MAX,
+        }
+    }
+
+    fn push(&mut self, c: char, class: Class) {
+        self.class = class;
+        if class != Class::Other {
+            self.marks.push(self.text.len());
+            self.text.push(c);
+            self.chars += 1;
+        }
+    }
+
+    fn end(&mut self, word: &mut impl FnMut(&str)) {
+        if matches!(self.class, Class::Pairs(_)) && self.chars > 1 {
+            let ends = self.marks.iter().skip(2).copied().chain([self.text.len()]);
+            self.marks.iter().zip(ends).for_each(|(&start, end)| word(&self.text[start..end]));
+        } else if !self.text.is_empty() {
+            word(&self.text);
+        }
+        self.class = Class::Other;
+        self.text.clear();
+        self.chars = 0;
+        self.marks.clear();
+    }
+}
+
+/// The class of a character that follows one of class `before`.
+fn classify(c: char, before: Class) -> Class {
+    match c {
+        'a'..='z' => Class::Letter,
+        '0'..='9' => Class::Digit,
+        '\0'..='\x7f' => Class::Other,
+        _ => script(c).map_or_else(|| classify_word(c, before), Class::Pairs),
+    }
+}
+
+fn classify_word(c: char, before: Class) -> Class {
+    if c.is_numeric() {
+        Class::Digit
+    } else if c.is_alphabetic() {
+        Class::Letter
+    } else if is_combining_mark(c) {
+        // A mark belongs to what it stands on.
+        before
+    } else {
+        Class::Other
+    }
+}
+
+/// The script of characters that are indexed by pairs. Blocks after Unicode 17.
+fn script(c: char) -> Option<Script> {
+    match c {
+        // Thai, Lao, Myanmar, Khmer; their digits and marks of punctuation are left out.
+        '\u{e01}'..='\u{e3a}' | '\u{e40}'..='\u{e4e}' | '\u{e81}'..='\u{ece}' => Some(Script::SouthEastAsian),
+        '\u{1000}'..='\u{103f}' | '\u{1050}'..='\u{108f}' | '\u{1780}'..='\u{17d3}' => Some(Script::SouthEastAsian),
+        '\u{1100}'..='\u{11ff}' | '\u{3131}'..='\u{318e}' | '\u{ac00}'..='\u{d7fb}' => Some(Script::Hangul),
+        // Iteration marks, Kana with its marks of length, ideographs and their extensions.
+        '\u{3005}'..='\u{3007}' | '\u{3041}'..='\u{3096}' | '\u{3099}'..='\u{309f}' => Some(Script::HanKana),
+        '\u{30a1}'..='\u{30fa}' | '\u{30fc}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' => Some(Script::HanKana),
+        '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' => Some(Script::HanKana),
+        '\u{20000}'..='\u{3fffd}' => Some(Script::HanKana),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<String> {
+        let mut out = Vec::new();
+        each(text, |word| out.push(word.to_owned()));
+        out
+    }
+
+    #[test]
+    fn latin_words_are_folded_and_whole() {
+        assert_eq!(words("The QUICK brown-fox, ﬁne! Größe"), ["the", "quick", "brown", "fox", "fine", "größe"]);
+        assert_eq!(words("max_tokens=512"), ["max", "tokens", "512"]);
+    }
+
+    #[test]
+    fn versions_stay_whole() {
+        assert_eq!(words("Python 3.11. Then v1.2.3, 5."), ["python", "3.11", "then", "v1.2.3", "5"]);
+        assert_eq!(words("a.b .5 6."), ["a", "b", "5", "6"]);
+    }
+
+    #[test]
+    fn han_kana_hangul_and_thai_become_pairs() {
+        assert_eq!(words("数据库。备份"), ["数据", "据库", "备份"]);
+        assert_eq!(words("東京の天気"), ["東京", "京の", "の天", "天気"]);
+        assert_eq!(words("データ"), ["デー", "ータ"]);
+        assert_eq!(words("설치하나요? 내 집"), ["설치", "치하", "하나", "나요", "내", "집"]);
+        assert_eq!(words("สวย ลาว"), ["สว", "วย", "ลา", "าว"]);
+    }
+
+    #[test]
+    fn scripts_meet_without_running_together() {
+        assert_eq!(words("Rust로 쓴 API를"), ["rust", "로", "쓴", "api", "를"]);
+        assert_eq!(words("第3章"), ["第", "3", "章"]);
+    }
+
+    #[test]
+    fn width_is_folded() {
+        assert_eq!(words("ＡＰＩ ﾃﾞｰﾀ"), words("api データ"));
+    }
+
+    #[test]
+    fn marks_stay_on_their_letters() {
+        // Hindi with a virama, which is a mark but not alphabetic.
+        assert_eq!(words("हिन्दी भाषा"), ["हिन्दी", "भाषा"]);
+        assert_eq!(words("\u{301}a"), ["a"]);
+    }
+
+    #[test]
+    fn long_runs_are_cut() {
+        let words = words(&"x".repeat(1000));
+        assert!(words.iter().all(|word| word.len() <= WORD_MAX));
+        assert_eq!(words.concat().len(), 1000);
+    }
+
+    #[test]
+    fn indexed_text_divides_at_its_spaces() {
+        assert_eq!(indexed("数据库 v1.2"), "数据 据库 v1.2 ");
+        assert_eq!(indexed(" …!? "), "");
+    }
+}

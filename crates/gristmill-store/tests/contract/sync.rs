@@ -1,0 +1,253 @@
+//! Writing, restarting, crashing.
+
+use gristmill_core::{ErrorKind, Fingerprint, VectorSpec};
+
+use super::Open;
+use super::fixture::{Doc, axis, contents, spec};
+
+pub const CHECKS: &[fn(Open<'_>)] = &[
+    an_unknown_tenant_is_empty,
+    what_is_written_is_read_after_a_restart,
+    writing_twice_is_writing_once,
+    a_new_version_replaces_the_old,
+    a_document_without_points_is_tracked,
+    a_crash_anywhere_is_healed_by_the_next_run,
+    a_crash_followed_by_a_return_to_the_old_version_is_healed,
+    a_commit_without_its_points_is_refused,
+    a_wrong_vector_is_refused_and_nothing_is_written,
+    another_model_is_refused,
+    one_writer_at_a_time,
+    vectors_are_found_by_hash,
+    kept_vectors_live_until_the_document_is_complete,
+    removal_leaves_nothing,
+    tenants_never_see_each_other,
+];
+
+fn an_unknown_tenant_is_empty(open: Open<'_>) {
+    let store = open("nobody");
+    assert_eq!(store.tenant(), "nobody");
+    assert_eq!(store.spec().unwrap(), None);
+    assert_eq!(contents(&*store), []);
+    assert_eq!(store.points(Doc::new("a.md", &[]).id()).unwrap(), []);
+    assert_eq!(store.vectors_by_hash(&[Fingerprint::of(b"x")]).unwrap(), [None]);
+}
+
+fn what_is_written_is_read_after_a_restart(open: Open<'_>) {
+    let mut doc = Doc::new("a.md", &["one", "two", "one"]);
+    doc.chunks[1].vector = None;
+    doc.chunks[2].payload = "{\"keys\":  \"kept\\u0020as written\", \"\u{d55c}\": 1.50}".into();
+    doc.write(&mut *open("a").writer(&spec()).unwrap());
+    let store = open("a");
+    assert_eq!(store.spec().unwrap(), Some(spec()));
+    assert_eq!(contents(&*store), [(doc.tracked(), doc.stored())]);
+}
+
+fn writing_twice_is_writing_once(open: Open<'_>) {
+    let (a, b) = (Doc::new("a.md", &["one", "two"]), Doc::new("b.md", &["three"]));
+    for _ in 0..2 {
+        let store = open("a");
+        let mut writer = store.writer(&spec()).unwrap();
+        b.write(&mut *writer);
+        a.write(&mut *writer);
+        writer.upsert(&[]).unwrap();
+        writer.commit(&[]).unwrap();
+    }
+    assert_eq!(contents(&*open("a")), [(a.tracked(), a.stored()), (b.tracked(), b.stored())]);
+}
+
+fn a_new_version_replaces_the_old(open: Open<'_>) {
+    let store = open("a");
+    let mut writer = store.writer(&spec()).unwrap();
+    let (old, new) = (Doc::new("a.md", &["one", "two", "three"]), Doc::new("a.md", &["zero", "three"]));
+    old.write(&mut *writer);
+    writer.upsert(&new.points()).unwrap();
+    writer.commit(&[&new.version]).unwrap();
+    assert_eq!(writer.remove_stale(new.id(), &new.ids()).unwrap(), 2);
+    assert_eq!(contents(&*store), [(new.tracked(), new.stored())]);
+}
+
+fn a_document_without_points_is_tracked(open: Open<'_>) {
+    let store = open("a");
+    let doc = Doc::new("empty.md", &[]);
+    doc.write(&mut *store.writer(&spec()).unwrap());
+    assert_eq!(contents(&*store), [(doc.tracked(), vec![])]);
+}
+
+/// Runs the steps of a write and stops before step `crash`, as a killed process would.
+fn write_until(open: Open<'_>, doc: &Doc, crash: usize) {
+    let store = open("a");
+    let mut writer = store.writer(&spec()).unwrap();
+    let points = doc.points();
+    let (first, second) = points.split_at(points.len() / 2);
+    let mut steps: Vec<Box<dyn FnMut(&mut dyn gristmill_core::Writer)>> = vec![
+        Box::new(|writer| writer.upsert(first).unwrap()),
+        Box::new(|writer| writer.upsert(second).unwrap()),
+        Box::new(|writer| writer.commit(&[&doc.version]).unwrap()),
+        Box::new(|writer| {
+            writer.remove_stale(doc.id(), &doc.ids()).unwrap();
+        }),
+    ];
+    steps.iter_mut().take(crash).for_each(|step| step(&mut *writer));
+}
+
+fn a_crash_anywhere_is_healed_by_the_next_run(open: Open<'_>) {
+    let old = Doc::new("a.md", &["one", "two", "three", "four"]);
+    let new = Doc::new("a.md", &["zero", "two", "five"]);
+    for crash in 0..=4 {
+        write_until(open, &old, 4);
+        write_until(open, &new, crash);
+        let store = open("a");
+        let [tracked] = &store.tracked().unwrap()[..] else { panic!("one document") };
+        let texts: Vec<_> = store.points(old.id()).unwrap().into_iter().map(|point| point.text).collect();
+        let answering = if crash >= 3 { &new } else { &old };
+        assert_eq!(tracked.version, answering.version, "crash {crash}");
+        assert_eq!(tracked.complete, crash == 0 || crash == 4, "crash {crash}");
+        for chunk in &answering.chunks {
+            assert!(texts.contains(&chunk.text), "crash {crash}: `{}` is missing", chunk.text);
+        }
+        write_until(open, &new, 4);
+        assert_eq!(contents(&*open("a")), [(new.tracked(), new.stored())], "crash {crash}");
+    }
+}
+
+fn a_crash_followed_by_a_return_to_the_old_version_is_healed(open: Open<'_>) {
+    let old = Doc::new("a.md", &["one", "two"]);
+    let new = Doc::new("a.md", &["two", "three"]);
+    write_until(open, &old, 4);
+    write_until(open, &new, 2);
+    // The mark says what the source is again; that it is not complete tells the planner to write it once more.
+    let tracked = &open("a").tracked().unwrap()[0];
+    assert_eq!((&tracked.version, tracked.complete), (&old.version, false));
+    write_until(open, &old, 4);
+    assert_eq!(contents(&*open("a")), [(old.tracked(), old.stored())]);
+}
+
+fn a_commit_without_its_points_is_refused(open: Open<'_>) {
+    let store = open("a");
+    let mut writer = store.writer(&spec()).unwrap();
+    let (whole, part) = (Doc::new("a.md", &["one"]), Doc::new("b.md", &["one", "two"]));
+    writer.upsert(&whole.points()).unwrap();
+    writer.upsert(&part.points()[..1]).unwrap();
+    let error = writer.commit(&[&whole.version, &part.version]).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Bug);
+    assert_eq!(error.to_string(), "`b.md` has 1 points in the store instead of 2");
+    assert!(store.tracked().unwrap().iter().all(|tracked| !tracked.complete));
+    writer.remove_stale(whole.id(), &whole.ids()).unwrap();
+    assert!(store.tracked().unwrap().iter().all(|tracked| !tracked.complete), "nothing was committed");
+}
+
+fn a_wrong_vector_is_refused_and_nothing_is_written(open: Open<'_>) {
+    let store = open("a");
+    let mut writer = store.writer(&spec()).unwrap();
+    let mut doc = Doc::new("a.md", &["one", "two"]);
+    for (wrong, message) in [
+        (vec![1.0; 3], "a vector of `stub/four` has 3 numbers instead of 4"),
+        (vec![], "a vector of `stub/four` has 0 numbers instead of 4"),
+        (vec![0.0, f32::NAN, 0.0, 1.0], "a vector of `stub/four` holds a number that is not finite"),
+        (vec![0.0, f32::INFINITY, 0.0, 1.0], "a vector of `stub/four` holds a number that is not finite"),
+    ] {
+        let error = writer.keep_vectors(&doc.version, &[(Fingerprint::of(b"x"), &wrong)]).unwrap_err();
+        assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::Store, message));
+        doc.chunks[1].vector = Some(wrong);
+        let error = writer.upsert(&doc.points()).unwrap_err();
+        assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::Store, message));
+    }
+    assert_eq!(contents(&*store), []);
+}
+
+fn another_model_is_refused(open: Open<'_>) {
+    drop(open("a").writer(&spec()).unwrap());
+    let store = open("a");
+    for other in [
+        VectorSpec { model: "stub/other".into(), dimensions: 4 },
+        VectorSpec { model: "stub/four".into(), dimensions: 8 },
+    ] {
+        let error = store.writer(&other).err().unwrap();
+        assert_eq!(error.kind(), ErrorKind::Store);
+        assert!(error.to_string().contains("`stub/four`"), "{error}");
+        assert!(error.hint_text().is_some());
+    }
+    store.writer(&spec()).unwrap();
+    open("b").writer(&VectorSpec { model: "stub/other".into(), dimensions: 8 }).unwrap();
+}
+
+fn one_writer_at_a_time(open: Open<'_>) {
+    let (first, second, other) = (open("a"), open("a"), open("b"));
+    let writer = first.writer(&spec()).unwrap();
+    for store in [&first, &second] {
+        let error = store.writer(&spec()).err().unwrap();
+        assert_eq!(error.kind(), ErrorKind::Store);
+        assert!(error.to_string().contains("another run is writing project `a`"), "{error}");
+    }
+    other.writer(&spec()).unwrap();
+    assert_eq!(contents(&*second), [], "reading needs no lock");
+    drop(writer);
+    second.writer(&spec()).unwrap();
+}
+
+fn vectors_are_found_by_hash(open: Open<'_>) {
+    let store = open("a");
+    let mut doc = Doc::new("a.md", &["one", "three", "two"]);
+    doc.chunks[2].vector = None;
+    doc.write(&mut *store.writer(&spec()).unwrap());
+    let hashes = ["three", "unknown", "two", "one", "three"].map(|text| Fingerprint::of(text.as_bytes()));
+    let expected = [Some(axis(1)), None, None, Some(axis(3)), Some(axis(1))];
+    assert_eq!(store.vectors_by_hash(&hashes).unwrap(), expected);
+    assert_eq!(store.vectors_by_hash(&[]).unwrap(), []);
+}
+
+fn kept_vectors_live_until_the_document_is_complete(open: Open<'_>) {
+    let (old, new) = (Doc::new("a.md", &["one"]), Doc::new("a.md", &["two", "three"]));
+    let hash = Fingerprint::of(b"three");
+    let kept = |expected| assert_eq!(open("a").vectors_by_hash(&[hash]).unwrap(), [expected]);
+    {
+        let store = open("a");
+        let mut writer = store.writer(&spec()).unwrap();
+        old.write(&mut *writer);
+        writer.keep_vectors(&new.version, &[(hash, &axis(2))]).unwrap();
+        assert_eq!(store.points(old.id()).unwrap(), old.stored(), "the old version stays as it was");
+        let tracked = store.tracked().unwrap().remove(0);
+        assert_eq!((tracked.version, tracked.complete, tracked.points), (old.version.clone(), false, 1));
+    }
+    kept(Some(axis(2)));
+    new.write(&mut *open("a").writer(&spec()).unwrap());
+    kept(Some(axis(1)));
+    old.write(&mut *open("a").writer(&spec()).unwrap());
+    kept(None);
+    // Kept for a document that has no points yet: it is tracked, so that its removal is noticed.
+    open("a").writer(&spec()).unwrap().keep_vectors(&Doc::new("b.md", &["x"]).version, &[(hash, &axis(2))]).unwrap();
+    kept(Some(axis(2)));
+    assert_eq!(open("a").tracked().unwrap()[1].points, 0);
+    open("a").writer(&spec()).unwrap().remove_document(Doc::new("b.md", &[]).id()).unwrap();
+    kept(None);
+}
+
+fn removal_leaves_nothing(open: Open<'_>) {
+    let store = open("a");
+    let mut writer = store.writer(&spec()).unwrap();
+    let (a, b) = (Doc::new("a.md", &["same words", "here"]), Doc::new("b.md", &["same words"]));
+    a.write(&mut *writer);
+    b.write(&mut *writer);
+    assert_eq!(writer.remove_document(a.id()).unwrap(), 2);
+    assert_eq!(writer.remove_document(a.id()).unwrap(), 0);
+    assert_eq!(writer.remove_stale(a.id(), &[]).unwrap(), 0);
+    assert_eq!(contents(&*store), [(b.tracked(), b.stored())]);
+    let found = store.vectors_by_hash(&["here", "same words"].map(|text| Fingerprint::of(text.as_bytes()))).unwrap();
+    assert_eq!(found, [None, Some(axis(2))]);
+}
+
+fn tenants_never_see_each_other(open: Open<'_>) {
+    // The same identities in both, as when two projects share a name.
+    let (a, b) = (Doc::new("a.md", &["one", "two"]), Doc::new("a.md", &["two", "three"]));
+    a.write(&mut *open("a").writer(&spec()).unwrap());
+    b.write(&mut *open("b").writer(&spec()).unwrap());
+    assert_eq!(contents(&*open("a")), [(a.tracked(), a.stored())]);
+    assert_eq!(contents(&*open("b")), [(b.tracked(), b.stored())]);
+    assert_eq!(open("a").vectors_by_hash(&[Fingerprint::of(b"three")]).unwrap(), [None]);
+    let (store, others) = (open("b"), contents(&*open("a")));
+    let mut writer = store.writer(&spec()).unwrap();
+    assert_eq!(writer.remove_stale(b.id(), &[]).unwrap(), 2);
+    writer.remove_document(b.id()).unwrap();
+    assert_eq!(contents(&*store), []);
+    assert_eq!(contents(&*open("a")), others);
+}
