@@ -67,8 +67,8 @@ impl Outline {
 
     /// Begins a container at `start`. Blocks that follow are in it, until [`Outline::leave`].
     pub fn enter(&mut self, kind: BlockKind, start: usize) {
-        self.containers.push(self.blocks.len());
         self.block(kind, Span::new(start, start));
+        self.containers.push(self.blocks.len() - 1);
     }
 
     /// Ends the innermost container at `end`, or where the last block in it ends if that is later.
