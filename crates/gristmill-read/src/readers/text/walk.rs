@@ -32,11 +32,21 @@ impl<'a, 't> Walk<'a, 't> {
     }
 
     /// Tells the heading that the group of lines at `at` is, if it is one.
-    pub(crate) fn heading(&self, at: usize, to: usize, outline: &mut Outline) -> bool {
-        let end = self.lines.next_blank(at, to.min(at + headings::MAX_LINES + 1));
+    fn heading(&self, at: usize, to: usize, outline: &mut Outline) -> bool {
+        let end = self.group_end(at, to);
         let Some(heading) = headings::of_group(self.lines, at, end, self.mixed_case) else { return false };
         outline.heading(heading.level, heading.title, self.lines.visible(at, end));
         true
+    }
+
+    /// True when the group of lines at `at` is a heading.
+    pub(crate) fn is_heading(&self, at: usize, to: usize) -> bool {
+        headings::of_group(self.lines, at, self.group_end(at, to), self.mixed_case).is_some()
+    }
+
+    /// The end of the group at `at`, as far as headings go.
+    fn group_end(&self, at: usize, to: usize) -> usize {
+        self.lines.next_blank(at, to.min(at + headings::MAX_LINES + 1))
     }
 
     /// Tells the blocks of the group of lines that begins at `at`, and of a list that goes on after it. Gives the line
