@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gristmill_core::{Chunk, Document, Edit, EditKind};
+use gristmill_core::{Document, Edit, EditKind, Sizer};
 use gristmill_format::report::{Inspection, Removal};
 use gristmill_text::inspect::inspect;
 
@@ -28,5 +28,27 @@ impl Removals {
             characters: *characters,
         };
         self.0.iter().map(entry).collect()
+    }
+}
+
+/// Counts what stands in a cleaned document; blocks that cleaning took out are counted with the rest.
+pub fn inspection(document: &Document, tokens: &dyn Sizer) -> Inspection {
+    let counts = inspect(document);
+    let taken = |kind: EditKind| document.edits.iter().filter(|edit| edit.kind == kind).count() as u64;
+    Inspection {
+        headings: counts.headings,
+        paragraphs: counts.paragraphs,
+        sentences: counts.sentences,
+        fenced_code_blocks: counts.fenced_code_blocks,
+        tables: counts.tables,
+        lists: counts.lists,
+        blockquotes: counts.blockquotes,
+        repeated_blocks: counts.repeated_blocks + taken(EditKind::RepeatedBlock),
+        boilerplate_lines: counts.boilerplate + taken(EditKind::Boilerplate),
+        unclosed_fences: counts.unclosed_fences,
+        pages_without_text: 0,
+        tokens: tokens.size(&document.text) as u64,
+        characters: counts.characters,
+        words: counts.words,
     }
 }

@@ -20,4 +20,4 @@ pub use facts::Facts;
 pub use run::{Duplicates, Progress, RunOptions, Sink, run};
 pub use stages::{Content, Cutting, EnrichOptions, Job, Pick, Stages};
 pub use validate::Flaw;
-pub use work::{Summary, WINDOW, Worked};
+pub use work::{Summary, WINDOW, Worked, read_whole};

@@ -92,7 +92,7 @@ pub struct Stages<'a> {
     /// Where a window of text may end: a position at or before the given one.
     pub window_end: &'a (dyn Fn(&[u8], usize) -> usize + Sync),
     /// How documents of a kind are cut; `None` for documents without a kind.
-    pub cutting: &'a (dyn Fn(Option<&str>) -> &'a Cutting + Sync),
+    pub cutting: &'a (dyn Fn(Option<&str>) -> Cutting + Sync),
     /// Counts the tokens of records; the sizer itself where sizes are tokens.
     pub tokens: &'a dyn Sizer,
     /// What is cleaned.

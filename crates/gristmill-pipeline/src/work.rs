@@ -1,7 +1,7 @@
 //! One document from its bytes to cut windows.
 
 use gristmill_core::{
-    ChunkId, Diagnostic, Document, Error, Fingerprint, Input, OccurrenceCounter, Origin, Reader, Result, Unit,
+    ChunkId, Diagnostic, Document, Error, Fingerprint, Input, OccurrenceCounter, Origin, Outcome, Reader, Result, Unit,
 };
 use gristmill_format::report::{Inspection, Removal};
 use gristmill_text::clean::clean;
@@ -122,6 +122,33 @@ pub fn work(job: &Job, content: &dyn Content, stages: &Stages<'_>) -> Result<Fat
     })))
 }
 
+/// Reads a document whole, whatever its size, without cleaning or cutting it.
+///
+/// # Errors
+/// When no reader takes it or it cannot be read.
+pub fn read_whole(
+    job: &Job,
+    content: &dyn Content,
+    pick: &dyn Fn(&str, &[u8]) -> Pick,
+) -> Result<Outcome<Document>> {
+    let length = usize::try_from(content.len()).map_err(|e| Error::input("too large for this machine").because(e))?;
+    let bytes = content.window(0, length)?;
+    let reader = match pick(&job.source, &bytes[..bytes.len().min(HEAD)]) {
+        Pick::Reader(reader) => reader,
+        Pick::Skip(reason) => return Err(Error::input(reason)),
+    };
+    let mut read = reader.read(&Input {
+        id: job.id,
+        source: &job.source,
+        fingerprint: content.fingerprint()?,
+        bytes: &bytes,
+        open: &[],
+        first: true,
+    })?;
+    read.value.attrs.extend(job.attrs.clone());
+    Ok(read)
+}
+
 /// What the first window decides for all.
 struct Shared {
     facts: Facts,
@@ -223,7 +250,7 @@ impl Run<'_> {
         let (job, stages) = (self.job, self.stages);
         self.shared.get_or_insert_with(|| {
             let facts = Facts::of(document, job, stages.enrich);
-            let cutting = (stages.cutting)(facts.document_type.as_deref()).clone();
+            let cutting = (stages.cutting)(facts.document_type.as_deref());
             Shared { facts, encoding: document.encoding, cutting }
         })
     }
@@ -237,7 +264,7 @@ impl Run<'_> {
         }));
         self.removals.add(&document.edits, source);
         if self.stages.inspect {
-            self.inspection.add(&inspection(&document, &chunks));
+            self.inspection.add(&inspection(&document, self.stages.tokens));
         }
         let counted = self.shared(&document).cutting.sizer.unit() == Unit::Tokens;
         let mut places = Places::new(&document, source, self.origin);

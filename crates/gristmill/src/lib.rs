@@ -1,1 +1,38 @@
-//! TODO
+//! gristmill: documents in, retrieval-ready chunks out, kept in step with their source, with proof.
+//!
+//! This crate joins the parts: options become settings ([`config`]), settings become tools, and the registries of
+//! readers, strategies, sources, embedders and stores meet here and nowhere else. Front ends depend on it alone.
+//!
+//! ```
+//! use gristmill::config::{self, Task};
+//!
+//! let settings = config::resolve(Task::Chunk, ".".as_ref(), &[]).unwrap().value;
+//! assert_eq!(settings.chunk.max, 600);
+//! ```
+#![deny(missing_docs)]
+
+pub mod config;
+mod documents;
+mod extract;
+mod ingest;
+mod open;
+mod run;
+mod search;
+mod toolkit;
+
+pub use documents::{Documents, Inputs};
+pub use extract::extract;
+pub use gristmill_chunk::STRATEGIES;
+pub use gristmill_core::{
+    Attrs, Block, BlockKind, Diagnostic, Document, Error, ErrorKind, Hit, Outcome, Result, Retriever, Severity, Sizer,
+    Unit,
+};
+pub use gristmill_embed::EMBEDDERS;
+pub use gristmill_format::{self as format, report};
+pub use gristmill_read::READERS;
+pub use gristmill_source::SOURCES;
+pub use gristmill_store::STORES;
+pub use gristmill_text::count::{TOKENIZERS, sizer};
+pub use ingest::{Chunks, Files, IngestFailure, IngestOptions, IngestReport, ingest};
+pub use run::{RunCx, deliver};
+pub use search::{SearchOptions, search};

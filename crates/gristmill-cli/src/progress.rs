@@ -1,0 +1,72 @@
+//! How far a run is.
+
+use std::io::{IsTerminal, Write, stderr};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::args::{Global, Progress};
+
+/// Shows how far a run is, on standard error.
+pub struct Meter {
+    mode: Progress,
+    bar: Option<ProgressBar>,
+    last: Instant,
+}
+
+/// Time between two lines.
+const PAUSE: Duration = Duration::from_secs(2);
+
+impl Meter {
+    /// The meter that was asked for.
+    pub fn new(global: &Global) -> Self {
+        let terminal = stderr().is_terminal();
+        let mode = match global.progress {
+            _ if global.quiet => Progress::None,
+            Progress::Auto if terminal => Progress::Bar,
+            Progress::Auto => Progress::None,
+            other => other,
+        };
+        Self { mode, bar: None, last: Instant::now() }
+    }
+
+    /// `done` of `all` documents are done, `path` is the last.
+    pub fn tick(&mut self, done: usize, all: usize, path: &str) {
+        match self.mode {
+            Progress::Bar => self.bar(done, all, path),
+            Progress::Plain if self.due(done, all) => self.say(&format!("{done} of {all} documents")),
+            Progress::Json if self.due(done, all) => {
+                let line = serde_json::json!({ "event": "progress", "done": done, "total": all, "source": path });
+                self.say(&line.to_string());
+            }
+            _ => {}
+        }
+    }
+
+    fn bar(&mut self, done: usize, all: usize, path: &str) {
+        let bar = self.bar.get_or_insert_with(|| {
+            let bar = ProgressBar::new(all as u64);
+            let style = "{bar:30} {pos}/{len} documents  {per_sec}  {eta} left  {wide_msg}";
+            bar.set_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()));
+            bar
+        });
+        bar.set_position(done as u64);
+        bar.set_message(path.to_owned());
+        if done == all {
+            bar.finish_and_clear();
+        }
+    }
+
+    fn due(&mut self, done: usize, all: usize) -> bool {
+        let due = done == all || self.last.elapsed() >= PAUSE;
+        if due {
+            self.last = Instant::now();
+        }
+        due
+    }
+
+    fn say(&self, line: &str) {
+        // Progress that nobody can see is no failure.
+        let _ = writeln!(stderr(), "{line}");
+    }
+}

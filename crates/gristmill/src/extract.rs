@@ -1,0 +1,30 @@
+//! What a reader makes of a file.
+
+use gristmill_core::{Document, Error, Outcome, Result};
+use gristmill_pipeline::read_whole;
+
+use crate::config::Settings;
+use crate::documents::{Documents, Inputs};
+
+/// Reads each document whole, without cleaning or cutting, and hands it on with its problems. Documents that cannot be
+/// read come as errors with their path.
+///
+/// # Errors
+/// When nothing can be listed, or `take` fails.
+pub fn extract(
+    settings: &Settings,
+    inputs: &Inputs,
+    take: &mut dyn FnMut(&str, Result<Outcome<Document>>) -> Result<()>,
+) -> Result<()> {
+    let documents = Documents::list(settings, inputs)?;
+    for (index, job) in documents.jobs.iter().enumerate() {
+        let read = documents.fetch(index).and_then(|content| read_whole(job, content.as_ref(), &crate::run::pick));
+        take(&job.source, read.map_err(|error| named(&job.source, error)))?;
+    }
+    Ok(())
+}
+
+fn named(source: &str, error: Error) -> Error {
+    let text = error.chain();
+    if text.contains(source) { error } else { Error::new(error.kind(), format!("{source}: {text}")) }
+}

@@ -1,0 +1,117 @@
+//! `chunk` and `curate`: documents in, records and a report out.
+
+use std::borrow::Cow;
+
+use gristmill_core::Result;
+use gristmill_format::report::{ReportBuilder, RunReport, Setting};
+use gristmill_format::{Record, Writer};
+use gristmill_pipeline::{Duplicates, Job, Pick, RunOptions, Sink, Stages, Worked, run};
+use gristmill_read::{Choice, choose, source_text, window_end};
+use serde_json::Value;
+
+use crate::config::{self, Settings};
+use crate::documents::{Documents, Inputs};
+use crate::toolkit::Toolkit;
+
+/// What a run is told besides its settings.
+pub struct RunCx<'a> {
+    /// Threads that read and cut.
+    pub workers: usize,
+    /// Whether what stands in the documents is counted for the report.
+    pub inspect: bool,
+    /// Called with the number of documents done, of all, and the path of the last.
+    pub progress: &'a mut dyn FnMut(usize, usize, &str),
+}
+
+/// Reads and cuts documents and writes their records, in the order of sources and paths. The same input and settings
+/// give the same records, whatever the number of threads.
+///
+/// # Errors
+/// When settings are wrong, nothing can be listed, or the output cannot be written. Documents that fail are in the report.
+pub fn deliver(settings: &Settings, inputs: &Inputs, writer: Box<dyn Writer>, cx: &mut RunCx<'_>) -> Result<RunReport> {
+    let toolkit = Toolkit::new(settings)?;
+    let documents = Documents::list(settings, inputs)?;
+    let mut sink = ToWriter { writer: Some(writer) };
+    let report = run_over(settings, &toolkit, &documents, &mut sink, cx)?;
+    sink.writer.take().map_or(Ok(()), Writer::finish)?;
+    Ok(report)
+}
+
+/// Runs the stages over listed documents.
+pub(crate) fn run_over(
+    settings: &Settings,
+    toolkit: &Toolkit,
+    documents: &Documents,
+    sink: &mut dyn Sink,
+    cx: &mut RunCx<'_>,
+) -> Result<RunReport> {
+    let mut report = ReportBuilder::default();
+    for diagnostic in &documents.diagnostics {
+        report.finding(diagnostic.into());
+    }
+    let fetch = |index: usize| documents.fetch(index);
+    let cutting = |kind: Option<&str>| toolkit.cutting(kind);
+    let stages = Stages {
+        fetch: &fetch,
+        pick: &pick,
+        decoded: &source_text,
+        window_end: &window_end,
+        cutting: &cutting,
+        tokens: toolkit.tokens.as_ref(),
+        clean: &toolkit.clean,
+        enrich: &toolkit.enrich,
+        inspect: cx.inspect,
+    };
+    let duplicates = match settings.validate.duplicates {
+        config::Duplicates::Reject => Duplicates::Reject,
+        config::Duplicates::Keep => Duplicates::Keep,
+    };
+    let options = RunOptions { workers: cx.workers, duplicates };
+    let all = documents.jobs.len();
+    run(&documents.jobs, &stages, options, sink, &mut report, &mut |done, path| (cx.progress)(done, all, path))?;
+    let sizer = toolkit.cutting.sizer.as_ref();
+    Ok(report.finish(env!("CARGO_PKG_VERSION"), sizer.unit(), toolkit.tokens.name(), configuration(settings)))
+}
+
+pub(crate) fn pick(path: &str, head: &[u8]) -> Pick {
+    match choose(path, head) {
+        Choice::Reader(reader) => Pick::Reader(reader),
+        Choice::Binary => Pick::Skip("binary file"),
+        Choice::Unsupported { reason, .. } => Pick::Skip(reason),
+    }
+}
+
+struct ToWriter {
+    writer: Option<Box<dyn Writer>>,
+}
+
+impl Sink for ToWriter {
+    fn record(&mut self, record: &Record<'_>) -> Result<()> {
+        self.writer.as_mut().map_or(Ok(()), |writer| writer.write(record))
+    }
+
+    fn document(&mut self, _: &Job, _: &Worked) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// The settings that shape chunks, with where each came from, beside the values recommended to start with.
+fn configuration(settings: &Settings) -> Vec<Setting> {
+    let chunk = &settings.chunk;
+    let row = |name: &str, recommended: Value, used: Value| Setting {
+        name: name.to_owned(),
+        recommended,
+        used,
+        origin: Cow::Owned(settings.origins.of(name).to_string()),
+    };
+    vec![
+        row("chunk.target", 400.into(), chunk.target.into()),
+        row("chunk.max", 600.into(), chunk.max.into()),
+        row("chunk.min", 80.into(), chunk.min.into()),
+        row("chunk.overlap", 60.into(), chunk.overlap.into()),
+        row("chunk.unit", "tokens".into(), serde_json::to_value(chunk.unit).unwrap_or_default()),
+        row("chunk.tokenizer", "o200k_base".into(), chunk.tokenizer.as_str().into()),
+        row("chunk.strategy", "markdown".into(), chunk.strategy.as_str().into()),
+        row("chunk.context", "headings".into(), serde_json::to_value(chunk.context).unwrap_or_default()),
+    ]
+}
