@@ -1,6 +1,10 @@
 //! Readers: from the bytes of a file to a document with blocks, sections and exact positions.
+//!
+//! [`choose`] says which reader a file is for; every reader is in [`READERS`] and lives in a folder of its own under
+//! [`readers`]. All of them take their text from [`decode`] and are pure: no file, no network, no panic on any bytes.
 #![deny(missing_docs)]
 
+mod choose;
 pub mod decode;
 mod document;
 #[cfg(test)]
@@ -9,3 +13,8 @@ pub mod front_matter;
 mod lines;
 pub mod outline;
 pub mod readers;
+mod window;
+
+pub use choose::{Choice, choose};
+pub use readers::{READERS, reader_by_name};
+pub use window::window_end;

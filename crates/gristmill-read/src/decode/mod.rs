@@ -67,6 +67,17 @@ pub fn decode_as(input: &Input<'_>, encoding: &'static str) -> Result<Decoded> {
     Ok(Decoded { text, encoding, edits: cleaning.edits, map, diagnostics })
 }
 
+/// The clean text of the start of a file, to look at.
+pub(crate) fn glance(head: &[u8]) -> String {
+    let Source { text, .. } = to_utf8(head, detect_encoding(head));
+    OffsetMap::apply(&text, &clean::edits(&text, true).edits).0
+}
+
+/// The decoded source: `bytes` in the encoding that [`detect_encoding`] gave, as UTF-8, with a byte order mark as U+FEFF.
+pub fn source_text<'a>(bytes: &'a [u8], encoding: &'static str) -> Cow<'a, str> {
+    to_utf8(bytes, encoding).text
+}
+
 /// The decoded source, and whether something in it is a replacement for bytes without meaning.
 struct Source<'a> {
     text: Cow<'a, str>,

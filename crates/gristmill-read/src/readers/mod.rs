@@ -1,7 +1,17 @@
-//! One folder for each kind of file.
+//! One folder for each kind of file, one line for each in the registry.
+
+use gristmill_core::Reader;
 
 pub mod chat;
 pub mod faq;
 pub mod log;
 pub mod markdown;
 pub mod text;
+
+/// All readers.
+pub static READERS: &[&dyn Reader] = &[&markdown::Markdown, &text::Text, &chat::Chat, &faq::Faq, &log::Log];
+
+/// The reader of this name, as it stands in `Document.format`.
+pub fn reader_by_name(name: &str) -> Option<&'static dyn Reader> {
+    READERS.iter().find(|reader| reader.name() == name).copied()
+}
