@@ -1,0 +1,37 @@
+//! `[enrich]`: what is added to records.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What is added to records, besides what holds for every record.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EnrichOptions {
+    /// Fields that documents declare of themselves and that are copied to the attributes of their chunks, where they are
+    /// present; `"*"` copies all. Default: `["author", "category", "dynasty"]`. Example: `copy = ["reviewed"]`.
+    pub copy: Option<Vec<String>>,
+    /// Take `created_at` from the time of the file's last change, where the document declares none. Default: `false`.
+    pub file_time: Option<bool>,
+}
+
+/// What is added to records.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct EnrichSettings {
+    /// Fields that are copied.
+    pub copy: Vec<String>,
+    /// Take `created_at` from the file.
+    pub file_time: bool,
+}
+
+impl EnrichSettings {
+    pub(super) fn resolve(options: &EnrichOptions) -> Self {
+        let EnrichOptions { copy, file_time } = options.clone();
+        let usual = || ["author", "category", "dynasty"].map(str::to_owned).to_vec();
+        Self { copy: copy.unwrap_or_else(usual), file_time: file_time.unwrap_or(false) }
+    }
+
+    /// True when the declared field `name` is copied.
+    pub fn copies(&self, name: &str) -> bool {
+        self.copy.iter().any(|field| field == "*" || field == name)
+    }
+}

@@ -1,0 +1,71 @@
+//! Laying what several places say over one another.
+
+use std::path::Path;
+
+use gristmill_core::{Error, Result};
+use toml::{Table, Value};
+
+use super::{Options, Origin, Origins};
+
+/// What one place says, and where in it each key stands.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Layer {
+    /// What it says.
+    pub options: Options,
+    /// Where keys stand, as far as that is known.
+    pub(super) origins: Origins,
+    /// Where all others stand.
+    pub(super) whole: Origin,
+}
+
+impl Layer {
+    /// What was said on the command line.
+    pub fn flags(options: Options) -> Self {
+        Self { options, origins: Origins::default(), whole: Origin::Flag }
+    }
+
+    /// Makes relative paths relative to `folder`.
+    pub(super) fn rebase(&mut self, folder: &Path) {
+        let Options { source, chunk, embed, store, eval, server, .. } = &mut self.options;
+        source.iter_mut().flatten().for_each(|source| source.rebase(folder));
+        chunk.rebase(folder);
+        embed.rebase(folder);
+        store.rebase(folder);
+        eval.rebase(folder);
+        server.rebase(folder);
+    }
+
+    fn origin(&self, key: &str) -> Origin {
+        match self.origins.of(key) {
+            Origin::Default => self.whole.clone(),
+            origin => origin.clone(),
+        }
+    }
+}
+
+/// One over the other, the first on top: what is said in the end, and where each of its keys came from. Tables are joined
+/// key by key; lists are taken whole.
+pub(super) fn merge(layers: &[Layer]) -> Result<(Options, Origins)> {
+    let mut merged = Table::new();
+    let mut origins = Origins::default();
+    for layer in layers.iter().rev() {
+        let table = Table::try_from(&layer.options).map_err(|e| Error::bug("options cannot be written").because(e))?;
+        overlay(&mut merged, table, "", layer, &mut origins);
+    }
+    let options = merged.try_into().map_err(|e| Error::bug("options cannot be read back").because(e))?;
+    Ok((options, origins))
+}
+
+fn overlay(below: &mut Table, above: Table, at: &str, layer: &Layer, origins: &mut Origins) {
+    for (name, value) in above {
+        let key = if at.is_empty() { name.clone() } else { format!("{at}.{name}") };
+        if let Value::Table(table) = value {
+            if let Value::Table(below) = below.entry(name).or_insert_with(|| Value::Table(Table::new())) {
+                overlay(below, table, &key, layer, origins);
+            }
+        } else {
+            origins.replace(&key, layer.origin(&key), &layer.origins);
+            below.insert(name, value);
+        }
+    }
+}

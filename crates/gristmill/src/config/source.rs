@@ -1,0 +1,197 @@
+//! `[[source]]`: where documents come from.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use gristmill_core::Result;
+use gristmill_source::{SOURCES, SourceSpec, Symlinks};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Scalar;
+use super::nearest::nearest;
+use super::path_metadata::{Normaliser, PathRule};
+use super::resolve::Cx;
+
+/// The kind of source that is a file of ready chunks.
+const CHUNKS: &str = "chunks";
+
+/// What to do with symbolic links.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum SymlinkMode {
+    /// Follow those that stay within the source's folder.
+    #[default]
+    Within,
+    /// Follow all.
+    Anywhere,
+    /// Follow none.
+    Never,
+}
+
+impl From<SymlinkMode> for Symlinks {
+    fn from(mode: SymlinkMode) -> Self {
+        match mode {
+            SymlinkMode::Within => Self::Within,
+            SymlinkMode::Anywhere => Self::Anywhere,
+            SymlinkMode::Never => Self::Never,
+        }
+    }
+}
+
+/// A place that documents come from.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SourceOptions {
+    /// A name of its own, part of the identity of its documents. Default: none. Example: `name = "handbook"`.
+    pub name: Option<String>,
+    /// The kind: `"fs"` for files and folders, `"chunks"` for a file of ready chunks. Default: `"fs"`.
+    #[serde(rename = "type")]
+    pub kind: Option<String>,
+    /// The folder or file, relative to this file. Example: `path = "docs/"`.
+    pub path: Option<PathBuf>,
+    /// Only files that match, by globs as in `.gitignore`. Default: `[]`, all. Example: `include = ["**/*.md"]`.
+    pub include: Option<Vec<String>>,
+    /// Files and folders that are left out, by globs as in `.gitignore`. Default: `[]`. Example: `exclude = ["drafts/"]`.
+    pub exclude: Option<Vec<String>>,
+    /// Take files named README. Default: `true`.
+    pub readmes: Option<bool>,
+    /// Symbolic links that are followed. Default: `"within"` the source's folder.
+    pub symlinks: Option<SymlinkMode>,
+    /// Fields that the path holds, as a template. Example:
+    /// `path_metadata = "module-{module_number:int}-{module}/{lesson:int}-{slug}.md"`.
+    pub path_metadata: Option<String>,
+    /// Values to set in place of what the path holds, by field. Example: `values = { module = { ros2 = "ROS 2" } }`.
+    pub values: Option<BTreeMap<String, BTreeMap<String, Scalar>>>,
+    /// Values of fields that the path does not give. Example: `defaults = { hardware_tier = 1 }`.
+    pub defaults: Option<BTreeMap<String, Scalar>>,
+    /// How values are written: `"upper"`, `"lower"`, or the list of those allowed, found whatever their letter case.
+    /// Example: `normalisers = { level = ["A1", "A2"] }`.
+    pub normalisers: Option<BTreeMap<String, Normaliser>>,
+    /// The type of documents that declare none; it selects `[chunk.by_type.…]`. Example: `document_type = "faq"`.
+    pub document_type: Option<String>,
+    /// The repository whose pushes ingest this source. Example: `repository = "acme/docs"`.
+    pub repository: Option<String>,
+    /// The branch of it. Default: `"main"` where a repository is named.
+    pub branch: Option<String>,
+}
+
+/// A place that documents come from.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SourceSettings {
+    /// A name of its own.
+    pub name: Option<String>,
+    /// The kind: a name of the registry of sources, or `chunks`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// The folder or file.
+    pub path: PathBuf,
+    /// Only files that match.
+    pub include: Vec<String>,
+    /// Files and folders that are left out.
+    pub exclude: Vec<String>,
+    /// Take files named README.
+    pub readmes: bool,
+    /// Symbolic links that are followed.
+    pub symlinks: SymlinkMode,
+    /// Fields that the path holds; checked, see [`SourceSettings::path_rule`].
+    pub path_metadata: Option<String>,
+    /// Values to set in place of what the path holds.
+    pub values: BTreeMap<String, BTreeMap<String, Scalar>>,
+    /// Values of fields that the path does not give.
+    pub defaults: BTreeMap<String, Scalar>,
+    /// How values are written.
+    pub normalisers: BTreeMap<String, Normaliser>,
+    /// The type of documents that declare none.
+    pub document_type: Option<String>,
+    /// The repository whose pushes ingest this source.
+    pub repository: Option<String>,
+    /// The branch of it.
+    pub branch: Option<String>,
+}
+
+impl SourceOptions {
+    pub(super) fn rebase(&mut self, folder: &Path) {
+        if let Some(path) = &mut self.path {
+            *path = folder.join(&path);
+        }
+    }
+}
+
+impl SourceSettings {
+    /// What a file source is opened with. `folder` is the current folder, absolute.
+    pub fn spec(&self, folder: &Path) -> SourceSpec {
+        SourceSpec {
+            folder: folder.to_owned(),
+            paths: vec![self.path.clone()],
+            root: None,
+            include: self.include.clone(),
+            exclude: self.exclude.clone(),
+            readmes: self.readmes,
+            symlinks: self.symlinks.into(),
+        }
+    }
+
+    /// The rule that reads fields from paths: none where neither a template nor defaults are given.
+    ///
+    /// # Errors
+    /// Config: the template is malformed, or values or normalisers name a field that nothing gives.
+    pub fn path_rule(&self) -> Result<Option<PathRule>> {
+        if self.path_metadata.is_none() && self.defaults.is_empty() {
+            return Ok(None);
+        }
+        let template = self.path_metadata.as_deref();
+        PathRule::new(template, self.values.clone(), self.defaults.clone(), self.normalisers.clone()).map(Some)
+    }
+
+    fn resolve(options: &SourceOptions, key: &str, cx: &Cx) -> Result<Self> {
+        let options = options.clone();
+        let kind = options.kind.unwrap_or_else(|| "fs".to_owned());
+        check_kind(&kind, key, cx)?;
+        let missing = || cx.origins.blame(key, format!("a source needs a `path`: {key}"));
+        let settings = Self {
+            name: options.name,
+            kind,
+            path: options.path.ok_or_else(missing)?,
+            include: options.include.unwrap_or_default(),
+            exclude: options.exclude.unwrap_or_default(),
+            readmes: options.readmes.unwrap_or(true),
+            symlinks: options.symlinks.unwrap_or_default(),
+            path_metadata: options.path_metadata,
+            values: options.values.unwrap_or_default(),
+            defaults: options.defaults.unwrap_or_default(),
+            normalisers: options.normalisers.unwrap_or_default(),
+            document_type: options.document_type,
+            branch: options.branch.or_else(|| options.repository.as_ref().map(|_| "main".to_owned())),
+            repository: options.repository,
+        };
+        settings.path_rule().map_err(|e| cx.origins.blame(&format!("{key}.path_metadata"), e.to_string()))?;
+        Ok(settings)
+    }
+
+    pub(super) fn resolve_all(options: &[SourceOptions], cx: &Cx) -> Result<Vec<Self>> {
+        let mut all: Vec<Self> = Vec::with_capacity(options.len());
+        for (index, options) in options.iter().enumerate() {
+            let key = format!("source[{index}]");
+            let source = Self::resolve(options, &key, cx)?;
+            if let Some(name) = source.name.as_ref().filter(|name| all.iter().any(|s| s.name.as_ref() == Some(name))) {
+                return Err(cx
+                    .origins
+                    .blame(&format!("{key}.name"), format!("two sources have the same name: {name}")));
+            }
+            all.push(source);
+        }
+        Ok(all)
+    }
+}
+
+fn check_kind(kind: &str, key: &str, cx: &Cx) -> Result<()> {
+    let known: Vec<&str> = SOURCES.iter().map(|entry| entry.name).chain([CHUNKS]).collect();
+    if known.contains(&kind) {
+        return Ok(());
+    }
+    let near = nearest(kind, known.iter().copied());
+    let advice = near.map_or_else(|| format!("known are {}", known.join(", ")), |near| format!("nearest is `{near}`"));
+    let key = format!("{key}.type");
+    Err(cx.origins.blame(&key, format!("unknown type of source ({advice}): {kind}")))
+}

@@ -1,0 +1,3 @@
+//! Settings as a whole: what follows from what.
+
+mod sizes;
