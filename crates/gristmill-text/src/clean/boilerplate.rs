@@ -3,6 +3,10 @@
 //! A paragraph goes when each of its lines is one of these, whatever their letter case, emphasis, links, arrows and
 //! punctuation. Headings, tables, code and lines with anything else in them stay.
 
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashSet;
+
 /// Whole lines, folded as [`fold`] does it.
 pub const LINES: &[&str] = &[
     // English
@@ -188,8 +192,13 @@ pub const PAGE_MARKS: &[[&str; 3]] = &[
     ["", "/", "ページ"],
 ];
 
-/// No line of the list is longer, in bytes, with all its decoration.
+/// No line of furniture is longer, in bytes, with its links and the name of the owner.
 const MAX_LINE: usize = 240;
+
+/// No line of the list is longer, in bytes.
+const MAX_PLAIN: usize = 64;
+
+static LINE_SET: LazyLock<FxHashSet<&str>> = LazyLock::new(|| LINES.iter().copied().collect());
 
 /// True when every line of a paragraph is known.
 pub fn is_boilerplate(paragraph: &str) -> bool {
@@ -198,25 +207,28 @@ pub fn is_boilerplate(paragraph: &str) -> bool {
 }
 
 fn is_known_line(line: &str) -> bool {
-    if line.len() > MAX_LINE {
+    let bare = line.trim_matches(is_decoration);
+    let (copyright, linked) = (begins_with_copyright(bare), line.contains("]("));
+    if line.len() > MAX_LINE || (bare.len() > MAX_PLAIN && !copyright && !linked) {
         return false;
     }
-    let line = unlink(line.trim());
-    let plain = fold(&line);
-    LINES.contains(&plain.as_str()) || is_rights_line(&line, &plain) || is_page_mark(&plain)
+    let plain = if linked { fold(&unlink(line)) } else { fold(bare) };
+    LINE_SET.contains(plain.as_str())
+        || is_page_mark(&plain)
+        || (copyright && RIGHTS.iter().any(|end| plain.ends_with(end)))
 }
 
-fn is_rights_line(line: &str, plain: &str) -> bool {
-    let start = line.trim_start_matches(is_decoration).to_lowercase();
-    COPYRIGHT.iter().any(|mark| start.starts_with(mark)) && RIGHTS.iter().any(|end| plain.ends_with(end))
+fn begins_with_copyright(bare: &str) -> bool {
+    COPYRIGHT.iter().any(|mark| bare.get(..mark.len()).is_some_and(|start| start.eq_ignore_ascii_case(mark)))
 }
 
 fn is_page_mark(plain: &str) -> bool {
-    PAGE_MARKS.iter().any(|[before, between, after]| {
-        let numbers = plain.strip_prefix(before).and_then(|rest| rest.strip_suffix(after));
-        let pair = numbers.and_then(|rest| rest.split_once(between));
-        pair.is_some_and(|(page, pages)| is_number(page) && is_number(pages))
-    })
+    plain.bytes().any(|b| b.is_ascii_digit())
+        && PAGE_MARKS.iter().any(|[before, between, after]| {
+            let numbers = plain.strip_prefix(before).and_then(|rest| rest.strip_suffix(after));
+            let pair = numbers.and_then(|rest| rest.split_once(between));
+            pair.is_some_and(|(page, pages)| is_number(page) && is_number(pages))
+        })
 }
 
 fn is_number(text: &str) -> bool {
@@ -322,6 +334,7 @@ mod tests {
     fn the_list_is_written_as_lines_are_folded() {
         for line in LINES.iter().chain(RIGHTS) {
             assert_eq!(fold(line), *line);
+            assert!(line.len() <= MAX_PLAIN, "{line}");
         }
     }
 }

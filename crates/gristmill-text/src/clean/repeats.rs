@@ -14,14 +14,14 @@ pub(crate) struct Repeats<'t> {
 }
 
 impl<'t> Repeats<'t> {
-    /// True when `paragraph` is substantive and equal to an earlier one after folding white space.
+    /// True when `paragraph` is substantive and equal to an earlier one after folding ASCII white space.
     pub(crate) fn is_repeat(&mut self, paragraph: std::borrow::Cow<'t, str>) -> bool {
         if !is_substantive(&paragraph) {
             return false;
         }
         match self.seen.entry(hash(&paragraph)) {
             std::collections::hash_map::Entry::Occupied(first) => {
-                first.get().split_whitespace().eq(paragraph.split_whitespace())
+                first.get().split_ascii_whitespace().eq(paragraph.split_ascii_whitespace())
             }
             std::collections::hash_map::Entry::Vacant(place) => {
                 place.insert(paragraph);
@@ -35,9 +35,8 @@ fn is_substantive(paragraph: &str) -> bool {
     if paragraph.len() < SUBSTANTIVE {
         return false;
     }
-    let words = paragraph.split_whitespace();
     let mut size = 0;
-    for word in words {
+    for word in paragraph.split_ascii_whitespace() {
         size += usize::from(size > 0) + word.chars().count();
         if size >= SUBSTANTIVE {
             return true;
@@ -48,7 +47,7 @@ fn is_substantive(paragraph: &str) -> bool {
 
 fn hash(paragraph: &str) -> u64 {
     let mut hasher = FxHasher::default();
-    for word in paragraph.split_whitespace() {
+    for word in paragraph.split_ascii_whitespace() {
         hasher.write(word.as_bytes());
         hasher.write_u8(b' ');
     }

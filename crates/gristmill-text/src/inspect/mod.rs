@@ -54,11 +54,8 @@ pub fn inspect_without_sentences(document: &Document) -> Counts {
 }
 
 fn count(document: &Document, sentences: bool) -> Counts {
-    let mut counts = Counts {
-        characters: document.text.chars().count() as u64,
-        words: document.text.split_whitespace().count() as u64,
-        ..Counts::default()
-    };
+    let mut counts =
+        Counts { characters: document.text.chars().count() as u64, words: words(&document.text), ..Counts::default() };
     let mut repeats = Repeats::default();
     let mut starts = Vec::new();
     let mut list_depth: Option<u8> = None;
@@ -105,12 +102,42 @@ impl Counts {
 
     fn inline(&mut self, text: &str) {
         let bytes = text.as_bytes();
-        let images = memchr::memmem::find_iter(bytes, b"![").count() as u64;
-        let targets = memchr::memmem::find_iter(bytes, b"](").count() as u64;
-        let bare = memchr::memmem::find_iter(bytes, b"://").filter(|at| !is_target(&bytes[..*at])).count() as u64;
+        let (mut images, mut links) = (0u64, 0u64);
+        // `![`, `](` and `://` differ in their second byte.
+        for at in memchr::memchr3_iter(b'[', b'(', b'/', bytes) {
+            let before = &bytes[..at];
+            match bytes[at] {
+                b'[' => images += u64::from(before.ends_with(b"!")),
+                b'(' => links += u64::from(before.ends_with(b"]")),
+                _ => {
+                    let is_url = before.ends_with(b":") && bytes.get(at + 1) == Some(&b'/');
+                    links += u64::from(is_url && !is_target(&before[..at - 1]));
+                }
+            }
+        }
         self.images += images;
-        self.links += targets.saturating_sub(images) + bare;
+        self.links += links.saturating_sub(images);
     }
+}
+
+/// Runs of characters that are not white space.
+fn words(text: &str) -> u64 {
+    let (mut count, mut inside) = (0, false);
+    let mut bytes = text.as_bytes();
+    while let Some((first, rest)) = bytes.split_first() {
+        // The first byte of every white space character beyond ASCII; most characters with these bytes are none.
+        let (white, len) = match first {
+            0xc2 | 0xe1 | 0xe2 | 0xe3 => {
+                let c = text[text.len() - bytes.len()..].chars().next().unwrap_or_default();
+                (c.is_whitespace(), c.len_utf8())
+            }
+            _ => (matches!(first, b'\t'..=b'\r' | b' '), 1),
+        };
+        count += u64::from(inside & white);
+        inside = !white;
+        bytes = &rest[len - 1..];
+    }
+    count + u64::from(inside)
 }
 
 /// True when a URL whose scheme ends here is the target of a link: `](https`.
@@ -144,6 +171,17 @@ impl AddAssign for Counts {
 mod tests {
     use super::*;
     use crate::sample::Sample;
+
+    #[test]
+    fn words_are_what_white_space_leaves() {
+        let white: String = (0..=0x3fff).filter_map(char::from_u32).filter(|c| c.is_whitespace()).collect();
+        assert_eq!(white.chars().count(), 25);
+        for text in ["", " a  b", "é\u{a0}ü\u{3000}漢\u{2003}ẞ ", "\u{1c}a\u{85}b\u{200b}c"] {
+            assert_eq!(words(text), text.split_whitespace().count() as u64, "{text:?}");
+        }
+        let spread: String = white.chars().flat_map(|c| ['a', c]).collect();
+        assert_eq!(words(&spread), 25);
+    }
 
     #[test]
     fn every_kind_is_counted() {
