@@ -11,8 +11,6 @@ use super::vocabulary::Vocabulary;
 pub(super) struct Scratch {
     /// Tokens so far and where each ends.
     taken: Vec<(u32, usize)>,
-    /// Tokens that begin at the present position, shortest first, and where each ends.
-    here: Vec<(u32, usize)>,
     /// Positions from which no way leads on, one bit each.
     dead: Vec<u64>,
 }
@@ -21,40 +19,52 @@ pub(super) struct Scratch {
 pub(super) fn count(vocabulary: &Vocabulary, piece: &[u8], scratch: &mut Scratch) -> usize {
     scratch.taken.clear();
     scratch.dead.clear();
-    let (mut at, mut below) = (0, usize::MAX);
+    let (mut at, mut below, mut last) = (0, usize::MAX, None);
     while at < piece.len() {
-        scratch.list(vocabulary, piece, at);
-        let last = scratch.taken.last().map(|taken| taken.0);
-        let fits = |(token, end): &&(u32, usize)| {
-            *end < below && !scratch.is_dead(*end) && last.is_none_or(|last| vocabulary.stay_apart(last, *token))
-        };
-        if let Some(next) = scratch.here.iter().rev().find(fits).copied() {
-            scratch.taken.push(next);
-            (at, below) = (next.1, usize::MAX);
+        if let Some((token, end)) = next(vocabulary, piece, at, last, below, scratch) {
+            scratch.taken.push((token, end));
+            (at, below, last) = (end, usize::MAX, Some(token));
         } else {
             scratch.kill(at, piece.len());
             let Some((_, end)) = scratch.taken.pop() else { return piece.len() };
-            (at, below) = (scratch.taken.last().map_or(0, |taken| taken.1), end);
+            below = end;
+            (last, at) = scratch.taken.last().map_or((None, 0), |(token, end)| (Some(*token), *end));
         }
     }
     scratch.taken.len()
 }
 
+/// The longest token at `at` that ends before `below`, fits after `last` and does not end in a dead position.
+fn next(
+    vocabulary: &Vocabulary,
+    piece: &[u8],
+    at: usize,
+    last: Option<u32>,
+    mut below: usize,
+    scratch: &Scratch,
+) -> Option<(u32, usize)> {
+    loop {
+        let (token, end) = vocabulary.tokens_at(piece, at).take_while(|(_, end)| *end < below).last()?;
+        if !scratch.is_dead(end) && last.is_none_or(|last| vocabulary.stay_apart(last, token)) {
+            return Some((token, end));
+        }
+        below = end;
+    }
+}
+
 /// The number of tokens of each beginning of `piece`, by its length; stops where all longer ones have more than
 /// `limit`. The encoding of a beginning without its last token is that of a shorter beginning.
 pub(super) fn beginnings(vocabulary: &Vocabulary, piece: &[u8], limit: usize) -> Vec<usize> {
-    let mut scratch = Scratch::default();
     let mut last: Vec<Option<(u32, usize)>> = vec![None; piece.len() + 1];
     let mut counts = vec![0];
     let mut beyond = 0;
     for at in 0..piece.len() {
-        scratch.list(vocabulary, piece, at);
         let (before, count) = last.get(at).copied().flatten().map_or((None, 0), |(token, count)| (Some(token), count));
-        for (token, end) in &scratch.here {
-            if let Some(slot) = last.get_mut(*end).filter(|slot| slot.is_none())
-                && before.is_none_or(|before| vocabulary.stay_apart(before, *token))
+        for (token, end) in vocabulary.tokens_at(piece, at) {
+            if let Some(slot) = last.get_mut(end).filter(|slot| slot.is_none())
+                && before.is_none_or(|before| vocabulary.stay_apart(before, token))
             {
-                *slot = Some((*token, count + 1));
+                *slot = Some((token, count + 1));
             }
         }
         let next = last.get(at + 1).copied().flatten().map_or(usize::MAX, |next| next.1);
@@ -68,22 +78,6 @@ pub(super) fn beginnings(vocabulary: &Vocabulary, piece: &[u8], limit: usize) ->
 }
 
 impl Scratch {
-    /// Lists the tokens that begin at `at`.
-    fn list(&mut self, vocabulary: &Vocabulary, piece: &[u8], at: usize) {
-        self.here.clear();
-        let mut node = None;
-        for (end, byte) in (at + 1..).zip(piece.iter().skip(at)) {
-            node = match node {
-                None => Some(Vocabulary::root(*byte)),
-                Some(node) => vocabulary.step(node, *byte),
-            };
-            let Some(node) = node else { return };
-            if let Some(token) = vocabulary.token(node) {
-                self.here.push((token, end));
-            }
-        }
-    }
-
     fn is_dead(&self, at: usize) -> bool {
         self.dead.get(at / 64).is_some_and(|word| word >> (at % 64) & 1 == 1)
     }

@@ -1,5 +1,7 @@
 //! Exact counts of the byte-pair encodings that OpenAI publishes.
 
+mod bits;
+mod bridges;
 mod cache;
 mod classes;
 mod fit;

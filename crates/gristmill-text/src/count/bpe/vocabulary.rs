@@ -5,42 +5,82 @@
 //! bits `k`, then three plain bits when `k` is 0, else the `k + 2` bits below the leading one. `examples/vocabulary.rs`
 //! makes it.
 
+use super::bits::Bits;
+use super::bridges::Bridges;
 use super::table::Table;
 
 /// Tokens below this are the single bytes.
 const BYTES: u32 = 256;
-/// No token.
-const NONE: u32 = u32::MAX;
 
 /// Tokens and merges in flat tables.
 pub(super) struct Vocabulary {
+    /// Nodes of the tree and bytes to nodes. The node where a token ends has its number, all others have greater ones.
     tree: Table,
-    /// For each node the token that ends there, or [`NONE`].
-    tokens: Vec<u32>,
+    /// The tokens that are one byte.
+    roots: [u32; 256],
+    /// Number of tokens.
+    count: u32,
     /// For each token the two it was merged from.
     parts: Vec<(u32, u32)>,
     /// Two tokens to the one they merge into.
     merges: Table,
     /// Bytes of the longest token.
     longest: usize,
+    /// Where characters may be parted.
+    bridges: Bridges,
 }
 
 impl Vocabulary {
-    /// Reads an asset. A damaged one gives fewer tokens, never a panic; a test reads those that are built in.
+    /// Reads an asset.
     pub(super) fn read(asset: &[u8]) -> Self {
         let (head, rest) = asset.split_first_chunk::<4>().unwrap_or((&[0; 4], &[]));
         let (bytes, pairs) = rest.split_at(rest.len().min(BYTES as usize));
         let count = u32::from_le_bytes(*head);
-        let mut build = Build::new(count as usize, bytes);
-        let mut bits = Bits { bytes: pairs, held: 0, have: 0 };
+        let mut tokens = Tokens { bytes: bytes.to_vec(), starts: (0..=BYTES).collect() };
+        let mut parts = vec![(0, 0); BYTES as usize];
+        let mut merges = Table::for_entries(count as usize);
+        let mut bits = Bits::new(pairs);
         for token in BYTES..count {
             let (left, right) = (bits.number(), bits.number());
-            if left >= token || right >= token {
-                break;
-            }
-            build.merge(token, left, right);
+            tokens.merge(left, right);
+            parts.push((left, right));
+            merges.get_or_insert(left, right, token);
         }
-        build.vocabulary
+        let mut vocabulary = Self {
+            tree: Table::for_entries(count as usize * 9 / 4),
+            roots: [0; 256],
+            count,
+            parts,
+            merges,
+            longest: 1,
+            bridges: Bridges::default(),
+        };
+        vocabulary.plant(&tokens);
+        vocabulary
+    }
+
+    /// Puts all tokens into the tree, the short ones first, so that a node is made for a token before any that passes it.
+    fn plant(&mut self, tokens: &Tokens) {
+        for (token, byte) in (0..).zip(tokens.get(0..BYTES)) {
+            if let Some(root) = self.roots.get_mut(usize::from(*byte)) {
+                *root = token;
+            }
+        }
+        let mut fresh = self.count;
+        for token in tokens.by_length() {
+            let Some(&(left, right)) = self.parts.get(token as usize).filter(|_| token >= BYTES) else { continue };
+            let Some((last, way)) = tokens.get(right..right + 1).split_last() else { continue };
+            let mut node = left;
+            for byte in way {
+                let next = self.tree.get_or_insert(node, (*byte).into(), fresh);
+                fresh += u32::from(next == fresh);
+                node = next;
+            }
+            self.tree.get_or_insert(node, (*last).into(), token);
+            let bytes = tokens.get(token..token + 1);
+            self.longest = self.longest.max(bytes.len());
+            self.bridges.add(bytes);
+        }
     }
 
     /// Bytes of the longest token.
@@ -48,19 +88,20 @@ impl Vocabulary {
         self.longest
     }
 
-    /// The node of the single byte `byte`.
-    pub(super) fn root(byte: u8) -> u32 {
-        u32::from(byte)
+    /// Where characters may be parted.
+    pub(super) fn bridges(&self) -> &Bridges {
+        &self.bridges
     }
 
-    /// The node after `node` along `byte`.
-    pub(super) fn step(&self, node: u32, byte: u8) -> Option<u32> {
-        self.tree.get(node, byte.into())
-    }
-
-    /// The token that ends at `node`.
-    pub(super) fn token(&self, node: u32) -> Option<u32> {
-        self.tokens.get(node as usize).copied().filter(|token| *token != NONE)
+    /// The tokens that begin at `at`, shortest first, with their ends.
+    pub(super) fn tokens_at<'a>(&'a self, piece: &'a [u8], at: usize) -> impl Iterator<Item = (u32, usize)> + 'a {
+        let mut rest = (at + 1..).zip(piece.get(at..).unwrap_or_default());
+        let first = rest.next().and_then(|(end, byte)| Some((*self.roots.get(usize::from(*byte))?, end)));
+        let further = rest.scan(first.map_or(0, |first| first.0), |node, (end, byte)| {
+            *node = self.tree.get(*node, u32::from(*byte))?;
+            Some((*node, end))
+        });
+        first.into_iter().chain(further).filter(|(node, _)| *node < self.count)
     }
 
     /// Whether `left` and `right` stay two tokens when the bytes of both are encoded together.
@@ -69,7 +110,7 @@ impl Vocabulary {
     /// later of the two goes back in time. The border falls if those two merge before (`limit`) one of them is merged
     /// away from it. Of equal ranks the leftmost merge comes first, hence `right + 1`.
     pub(super) fn stay_apart(&self, mut left: u32, mut right: u32) -> bool {
-        let mut limit = NONE;
+        let mut limit = u32::MAX;
         loop {
             if self.merges.get(left, right).is_some_and(|merged| merged < limit) {
                 return false;
@@ -88,94 +129,40 @@ impl Vocabulary {
     }
 }
 
-/// What is needed while the tables grow.
-struct Build {
-    vocabulary: Vocabulary,
-    /// The node of each token.
-    nodes: Vec<u32>,
-    /// The bytes of all tokens, and where each begins.
+/// The bytes of all tokens, one after the other, and where each begins.
+struct Tokens {
     bytes: Vec<u8>,
     starts: Vec<u32>,
 }
 
-impl Build {
-    fn new(count: usize, bytes: &[u8]) -> Self {
-        let mut tokens = vec![NONE; BYTES as usize];
-        for (token, byte) in (0..).zip(bytes) {
-            if let Some(slot) = tokens.get_mut(usize::from(*byte)) {
-                *slot = token;
-            }
-        }
-        Self {
-            vocabulary: Vocabulary {
-                tree: Table::for_entries(count * 9 / 4),
-                tokens,
-                parts: vec![(0, 0); BYTES as usize],
-                merges: Table::for_entries(count),
-                longest: 1,
-            },
-            nodes: bytes.iter().map(|byte| Vocabulary::root(*byte)).collect(),
-            bytes: bytes.to_vec(),
-            starts: (0..=bytes.len() as u32).collect(),
-        }
+impl Tokens {
+    /// The bytes of a range of tokens.
+    fn get(&self, range: std::ops::Range<u32>) -> &[u8] {
+        let bound = |token: u32| self.starts.get(token as usize).map_or(0, |start| *start as usize);
+        self.bytes.get(bound(range.start)..bound(range.end)).unwrap_or_default()
     }
 
-    fn merge(&mut self, token: u32, left: u32, right: u32) {
-        let range = |of: u32| {
-            let bound = |at: u32| self.starts.get(at as usize).map_or(0, |start| *start as usize);
-            bound(of)..bound(of + 1)
-        };
-        let (left_bytes, right_bytes) = (range(left), range(right));
-        let mut node = self.nodes.get(left as usize).copied().unwrap_or_default();
-        for at in right_bytes.clone() {
-            let byte = self.bytes.get(at).copied().unwrap_or_default();
-            let fresh = self.vocabulary.tokens.len() as u32;
-            let next = self.vocabulary.tree.get_or_insert(node, byte.into(), fresh);
-            if next == fresh {
-                self.vocabulary.tokens.push(NONE);
-            }
-            node = next;
+    /// Adds the token of the bytes of `left` and `right`.
+    fn merge(&mut self, left: u32, right: u32) {
+        for token in [left, right] {
+            let bound = |token: u32| self.starts.get(token as usize).map_or(0, |start| *start as usize);
+            self.bytes.extend_from_within(bound(token)..bound(token + 1));
         }
-        if let Some(slot) = self.vocabulary.tokens.get_mut(node as usize) {
-            *slot = token;
-        }
-        let length = left_bytes.len() + right_bytes.len();
-        self.vocabulary.longest = self.vocabulary.longest.max(length);
-        self.nodes.push(node);
-        self.bytes.extend_from_within(left_bytes);
-        self.bytes.extend_from_within(right_bytes);
         self.starts.push(self.bytes.len() as u32);
-        self.vocabulary.parts.push((left, right));
-        self.vocabulary.merges.get_or_insert(left, right, token);
-    }
-}
-
-/// Numbers out of a stream of bits.
-struct Bits<'a> {
-    bytes: &'a [u8],
-    held: u64,
-    have: u32,
-}
-
-impl Bits<'_> {
-    fn number(&mut self) -> u32 {
-        match self.take(4) {
-            0 => self.take(3),
-            k => 1 << (k + 2) | self.take(k + 2),
-        }
     }
 
-    /// The next `count` bits, below 32; zeros after the end.
-    fn take(&mut self, count: u32) -> u32 {
-        while self.have < count {
-            let (byte, rest) = self.bytes.split_first().unwrap_or((&0, &[]));
-            self.bytes = rest;
-            self.held |= u64::from(*byte) << self.have;
-            self.have += 8;
+    /// All tokens, the shortest first.
+    fn by_length(&self) -> Vec<u32> {
+        let mut groups = vec![Vec::new(); 8];
+        for (token, bounds) in (0..).zip(self.starts.windows(2)) {
+            let length = bounds.last().zip(bounds.first()).map_or(0, |(end, start)| (end - start) as usize);
+            if groups.len() <= length {
+                groups.resize(length + 1, Vec::new());
+            }
+            if let Some(group) = groups.get_mut(length) {
+                group.push(token);
+            }
         }
-        let value = (self.held & ((1 << count) - 1)) as u32;
-        self.held >>= count;
-        self.have -= count;
-        value
+        groups.concat()
     }
 }
