@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use gristmill_core::{Block, BlockKind, OffsetMap, Section, Span};
+use gristmill_core::{Block, BlockKind, Section, Span};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use super::containers::{Frame, marker_len};
-use super::dialect::{Dialect, MarkKind, Marks, dialect};
+use super::dialect::{Dialect, MarkKind, dialect};
 use super::title::Title;
 use crate::outline::Outline;
 
@@ -20,25 +20,18 @@ pub(super) struct Found {
 
 /// Finds the blocks of `text`. `open` are the sections of an earlier window.
 pub(super) fn blocks(text: &str, mdx: bool, open: &[(u8, String)]) -> Found {
-    let Dialect { edits, marks } = dialect(text, mdx);
-    let changed = (!edits.is_empty()).then(|| OffsetMap::apply(text, &edits));
-    let (parsed, map) = match &changed {
-        Some((parsed, map)) => (parsed.as_str(), Some(map)),
-        None => (text, None),
-    };
+    let dialect = dialect(text, mdx);
     let mut builder = Builder {
         text,
-        parsed,
-        map,
-        opened: vec![0; marks.len()],
-        marks: Marks::new(marks),
+        dialect: &dialect,
+        opened: vec![0; dialect.marks.len()],
         outline: Outline::new(open),
         frames: Vec::new(),
         covered: 0,
         inside: Inside::Nothing,
         unclosed: Vec::new(),
     };
-    for (event, at) in Parser::new_ext(parsed, options()).into_offset_iter() {
+    for (event, at) in Parser::new_ext(&dialect.view.seen, options()).into_offset_iter() {
         builder.take(event, at);
     }
     builder.finish()
@@ -71,11 +64,7 @@ enum Inside<'t> {
 
 pub(super) struct Builder<'t> {
     pub(super) text: &'t str,
-    /// What the parser reads: the text with its dialect made plain.
-    parsed: &'t str,
-    /// From `parsed` to `text`; none when they are the same.
-    pub(super) map: Option<&'t OffsetMap>,
-    pub(super) marks: Marks,
+    pub(super) dialect: &'t Dialect<'t>,
     /// For each mark, one more than the index of the open frame that it began; 0 for none.
     pub(super) opened: Vec<usize>,
     pub(super) outline: Outline,
@@ -108,20 +97,20 @@ impl<'t> Builder<'t> {
         match tag {
             Tag::BlockQuote(kind) => self.quote(*kind, &at),
             Tag::List(first) => {
-                let start = self.first(at.start);
+                let start = self.marker(at.start);
                 self.enter(BlockKind::List { ordered: first.is_some() }, start, start);
             }
             Tag::Item => {
-                let start = self.first(at.start);
+                let start = self.marker(at.start);
                 self.enter(BlockKind::Item, start, start + marker_len(&self.text[start..]));
             }
             Tag::FootnoteDefinition(_) => {
-                let start = self.first(at.start);
+                let start = self.marker(at.start);
                 let label = self.text[start..].find("]:").map_or(0, |len| len + 2);
                 self.enter(BlockKind::Footnote, start, start + label);
             }
             Tag::Table(_) => self.table(&at),
-            Tag::Heading { .. } => self.inside = Inside::Heading(Title::new(self.parsed, at)),
+            Tag::Heading { .. } => self.inside = Inside::Heading(Title::new(&self.dialect.view.seen, at)),
             Tag::CodeBlock(kind) => self.inside = Inside::Code { fenced: kind.is_fenced(), end: None },
             _ => self.inside = Inside::Leaf,
         }
@@ -169,7 +158,8 @@ impl<'t> Builder<'t> {
     fn end_words(&mut self) {
         if let Inside::Words(words) = std::mem::replace(&mut self.inside, Inside::Nothing) {
             let span = self.span(&words);
-            self.leaf(BlockKind::Paragraph, span);
+            let start = self.escaped_start(span.start as usize);
+            self.leaf(BlockKind::Paragraph, Span::new(start, span.end as usize));
         }
     }
 
@@ -217,12 +207,11 @@ impl<'t> Builder<'t> {
 
     fn end_html(&mut self, at: &Range<usize>) {
         self.inside = Inside::Nothing;
-        let start = self.position(at.start);
-        let Some((index, mark)) = self.marks.at(start) else {
-            let span = self.span(at);
-            return self.leaf(BlockKind::Html, span);
+        let native = self.span(at);
+        let Some((index, mark)) = self.dialect.mark(at.start, native) else {
+            return self.leaf(BlockKind::Html, native);
         };
-        let span = if mark.native { self.span(at) } else { mark.span };
+        let span = mark.span;
         match mark.kind {
             MarkKind::Leaf(kind) => self.leaf(kind, span),
             MarkKind::Open { paired } => {

@@ -70,7 +70,7 @@ impl Builder<'_> {
 
     /// A quote, or an alert with its label as the first block in it.
     pub(super) fn quote(&mut self, alert: Option<BlockQuoteKind>, at: &Range<usize>) {
-        let start = self.first(at.start);
+        let start = self.span(at).start as usize;
         let marker_end = start + 1;
         if alert.is_none() {
             return self.enter(BlockKind::Quote, start, marker_end);
@@ -93,8 +93,11 @@ impl Builder<'_> {
         self.enter(BlockKind::Table { header }, start, header.end as usize);
     }
 
-    /// A block without blocks in it.
+    /// A block without blocks in it. White space that only the parser takes for text is none.
     pub(super) fn leaf(&mut self, kind: BlockKind, span: Span) {
+        if span.is_empty() {
+            return;
+        }
         self.cover(span.start as usize);
         self.outline.block(kind, span);
         self.covered = self.covered.max(span.end as usize);
@@ -110,24 +113,32 @@ impl Builder<'_> {
         }
     }
 
-    /// The first character, in the text, of what begins at this place of the parsed text.
-    pub(super) fn first(&self, parsed: usize) -> usize {
-        let start = self.position(parsed);
+    /// Where the marker of an item or footnote is, in the text. The parser begins some of them with white space, or with
+    /// the `>` before a tab.
+    pub(super) fn marker(&self, seen: usize) -> usize {
+        let start = self.position(seen);
         let text = &self.text[start..];
-        start + (text.len() - text.trim_start_matches([' ', '\t']).len())
+        start + (text.len() - text.trim_start_matches(|c: char| c.is_whitespace() || c == '>').len())
     }
 
     /// The range of text behind a range of the parsed text, without white space at its ends.
     pub(super) fn span(&self, at: &Range<usize>) -> Span {
         let start = self.position(at.start);
-        let end = self.position(at.end).max(start);
+        let end =
+            if at.end < self.dialect.view.seen.len() { self.position(at.end).max(start) } else { self.text.len() };
         Span::new(start, end).trimmed(self.text)
+    }
+
+    /// Where words begin that the parser shows from `start` on: it leaves out the backslash of an escape before them.
+    pub(super) fn escaped_start(&self, start: usize) -> usize {
+        let hidden = self.text.get(self.covered..start).unwrap_or_default();
+        let line = hidden.rfind('\n').map_or(hidden, |at| &hidden[at + 1..]);
+        start - line.trim_start_matches(|c: char| c.is_whitespace() || c == '>').len()
     }
 
     /// The position in the text of a position in the parsed text.
     pub(super) fn position(&self, parsed: usize) -> usize {
-        let Some(map) = self.map else { return parsed };
-        u32::try_from(parsed).map_or(self.text.len(), |at| (map.start(at) as usize).min(self.text.len()))
+        self.dialect.view.place(parsed).min(self.text.len())
     }
 
     /// Where the white space before `start` begins, within its line and after a container's marker with its blank.

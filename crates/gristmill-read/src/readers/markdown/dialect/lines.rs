@@ -34,6 +34,34 @@ pub(super) fn indent(text: &[u8], from: usize) -> (usize, usize) {
     (columns, text.len())
 }
 
+/// What a block of several lines stands in: so many `>`, and a list item whose content begins at this column.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Around {
+    pub(super) quotes: usize,
+    pub(super) column: usize,
+}
+
+/// The column and place of a line's content, if the line goes on in the same quotes and list item. The first `off`
+/// columns do not count.
+pub(super) fn inside(text: &[u8], line: Line, around: Around, off: usize) -> Option<(usize, usize)> {
+    let text = &text[..line.end];
+    let (columns, mut at) = indent(text, line.start);
+    let mut column = columns.saturating_sub(off);
+    for _ in 0..around.quotes {
+        (column, at) = after_quote(text, at)?;
+    }
+    (at >= line.end || column >= around.column).then_some((column, at))
+}
+
+/// Goes past a `>` and the blank that belongs to it.
+fn after_quote(text: &[u8], at: usize) -> Option<(usize, usize)> {
+    if text.get(at) != Some(&b'>') {
+        return None;
+    }
+    let from = at + 1 + usize::from(text.get(at + 1) == Some(&b' '));
+    Some(indent(text, from))
+}
+
 /// Where a line's own content stands.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
@@ -99,10 +127,12 @@ impl Items {
             place.within = column.saturating_sub(self.column(0));
             return place;
         }
+        let open = self.open.len();
         loop {
             self.end_before(place.quotes, place.column);
             place.within = place.column.saturating_sub(self.column(place.quotes));
-            if place.within >= CODE_INDENT || !self.step(text, end, &mut place) {
+            let interrupts = lazy && self.open.len() == open;
+            if place.within >= CODE_INDENT || !self.step(text, end, interrupts, &mut place) {
                 break;
             }
         }
@@ -110,17 +140,18 @@ impl Items {
         place
     }
 
-    /// Goes past one `>` or list marker.
-    fn step(&mut self, text: &[u8], end: usize, place: &mut Place) -> bool {
-        if text.get(place.content) == Some(&b'>') {
-            let after = place.content + 1;
-            let from = after + usize::from(text.get(after) == Some(&b' '));
-            let (column, content) = indent(&text[..end], from.min(end));
+    /// Goes past one `>` or list marker. One that `interrupts` a paragraph has words after it, and the number 1 if any.
+    fn step(&mut self, text: &[u8], end: usize, interrupts: bool, place: &mut Place) -> bool {
+        if let Some((column, content)) = after_quote(&text[..end], place.content) {
             *place = Place { quotes: place.quotes + 1, content, column, ..*place };
             return content < end;
         }
-        let Some(width) = marker(&text[place.content..end], place.item) else { return false };
+        let line = &text[place.content..end];
+        let Some(width) = marker(line, place.item) else { return false };
         let (blanks, content) = indent(&text[..end], place.content + width);
+        if interrupts && (content >= end || (line[0].is_ascii_digit() && &line[..width - 1] != b"1")) {
+            return false;
+        }
         let column =
             place.column + width + if (1..=CODE_INDENT).contains(&blanks) && content < end { blanks } else { 1 };
         self.open.push((place.quotes, column));

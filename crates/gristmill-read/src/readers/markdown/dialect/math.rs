@@ -1,10 +1,10 @@
 //! Display mathematics.
 
-use super::lines::{Items, Line, indent};
+use super::lines::{Around, Line, inside};
 
-/// Length of the block of mathematics that begins at `from`, in a line with so many `>` before it: `$$ … $$` or
-/// `\[ … \]`, on one line or over several, each delimiter at the edge of its line.
-pub(super) fn math(text: &str, from: usize, quotes: usize, items: &Items) -> Option<usize> {
+/// Length of the block of mathematics that begins at `from`: `$$ … $$` or `\[ … \]`, on one line or over several, each
+/// delimiter at the edge of its line. The first `off` columns of its lines do not count.
+pub(super) fn math(text: &str, from: usize, around: Around, off: usize) -> Option<usize> {
     let first = Line::at(text, from);
     let opening = text[from..first.end].trim_end();
     let (open, close) = if opening.starts_with("$$") { ("$$", "$$") } else { ("\\[", "\\]") };
@@ -18,9 +18,9 @@ pub(super) fn math(text: &str, from: usize, quotes: usize, items: &Items) -> Opt
     let mut line = first;
     while line.next > line.end {
         line = Line::at(text, line.next);
-        let content = inside(text, line, quotes, items)?;
+        let (_, start) = inside(text.as_bytes(), line, around, off)?;
+        let content = &text[start..line.end];
         if let Some(at) = content.find(close) {
-            let start = line.start + (text[line.start..line.end].len() - content.len());
             return (at + close.len() == content.trim_end().len()).then(|| start + at + close.len() - from);
         }
         if content.starts_with("```") || content.contains(open) {
@@ -28,20 +28,4 @@ pub(super) fn math(text: &str, from: usize, quotes: usize, items: &Items) -> Opt
         }
     }
     None
-}
-
-/// The content of a line of the block, if the line is in the same quotes and list item.
-fn inside<'t>(text: &'t str, line: Line, quotes: usize, items: &Items) -> Option<&'t str> {
-    let bytes = &text.as_bytes()[..line.end];
-    let (mut column, mut at) = indent(bytes, line.start);
-    for _ in 0..quotes {
-        if bytes.get(at) != Some(&b'>') {
-            return None;
-        }
-        (column, at) = indent(bytes, at + 1);
-    }
-    let is_blank = at >= line.end;
-    // In a quote one blank belongs to the mark.
-    let slack = usize::from(quotes > 0);
-    (is_blank || column + slack >= items.column(quotes).min(4)).then(|| &text[at..line.end])
 }

@@ -1,14 +1,17 @@
 //! Goes through the text line by line.
 
-use gristmill_core::{BlockKind, Edit, EditKind, Span};
+use std::borrow::Cow;
+
+use gristmill_core::{BlockKind, Span};
 
 use super::html::{HtmlEnd, details, holds_end, html_block};
-use super::lines::{CODE_INDENT, Items, Line, Place, indent};
+use super::lines::{Around, CODE_INDENT, Items, Line, Place, indent, inside};
 use super::math::math;
 use super::pairs::{Closers, Key, Pairs};
 use super::recognise::{Form, recognise};
 use super::tag::TagKind;
-use super::{Dialect, Mark, MarkKind};
+use super::view::Patch;
+use super::{Mark, MarkKind};
 
 /// What the parser sees in place of a mark.
 const SIGN: &str = "<?>";
@@ -16,7 +19,7 @@ const SIGN: &str = "<?>";
 pub(super) struct Scanner<'t> {
     text: &'t str,
     mdx: bool,
-    edits: Vec<Edit>,
+    patches: Vec<Patch>,
     marks: Vec<Mark>,
     pairs: Pairs<'t>,
     closers: Closers<'t>,
@@ -55,20 +58,18 @@ enum State {
 struct Fence {
     mark: u8,
     width: usize,
-    quotes: usize,
-    /// Column of the list item that it is in.
-    column: usize,
+    around: Around,
 }
 
 #[derive(Clone, Copy)]
 struct Html {
     end: HtmlEnd,
-    quotes: usize,
+    around: Around,
     /// Where it and its line begin.
     start: usize,
     line: usize,
-    /// Number of edits and marks before it.
-    edits: usize,
+    /// Number of patches and marks before it.
+    patches: usize,
     marks: usize,
 }
 
@@ -77,7 +78,7 @@ impl<'t> Scanner<'t> {
         Self {
             text,
             mdx,
-            edits: Vec::new(),
+            patches: Vec::new(),
             marks: Vec::new(),
             pairs: Pairs::default(),
             closers: Closers::new(text),
@@ -91,7 +92,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    pub(super) fn scan(mut self) -> Dialect {
+    pub(super) fn scan(mut self) -> (Vec<Patch>, Vec<Mark>) {
         let mut at = 0;
         while at < self.text.len() {
             let line = Line::at(self.text, at);
@@ -100,7 +101,7 @@ impl<'t> Scanner<'t> {
         while !self.bodies.is_empty() {
             self.end_body();
         }
-        Dialect { edits: self.edits, marks: self.marks }
+        (self.patches, self.marks)
     }
 
     fn blank(&mut self, line: Line) -> usize {
@@ -140,34 +141,29 @@ impl<'t> Scanner<'t> {
         while taken < content && indent(&bytes[..=taken], line.start).0 <= off {
             taken += 1;
         }
-        self.edit(line.start, taken, "");
+        self.patch(line.start, taken, "", None);
         (columns.saturating_sub(off), content)
     }
 
-    fn edit(&mut self, start: usize, end: usize, with: impl Into<String>) {
-        self.edits.push(Edit { kind: EditKind::Pattern, at: Span::new(start, end), with: with.into() });
+    fn patch(&mut self, start: usize, end: usize, with: impl Into<Cow<'static, str>>, mark: Option<usize>) {
+        self.patches.push(Patch { start, end, with: with.into(), mark });
     }
 
     fn fence_line(&mut self, line: Line, fence: Fence) -> usize {
+        let Some((column, at)) = self.inside(line, fence.around) else { return self.leave_and_read(line) };
         let bytes = &self.text.as_bytes()[..line.end];
-        let (columns, mut at) = indent(bytes, line.start);
-        let mut column = columns.saturating_sub(self.bodies.len() * CODE_INDENT + self.dedent);
-        for _ in 0..fence.quotes {
-            if bytes.get(at) != Some(&b'>') {
-                return self.leave_and_read(line);
-            }
-            (column, at) = indent(bytes, at + 1);
-        }
-        if fence.quotes == 0 && column < fence.column {
-            return self.leave_and_read(line);
-        }
         self.dedented(line);
         let marks = bytes[at..].iter().take_while(|&&byte| byte == fence.mark).count();
-        let closes = marks >= fence.width && column < fence.column + CODE_INDENT;
+        let closes = marks >= fence.width && column < fence.around.column + CODE_INDENT;
         if closes && self.text[at + marks..line.end].trim().is_empty() {
             self.state = State::Text;
         }
         line.next
+    }
+
+    /// The column and place of a line's content, if the line goes on in the same quotes and list item.
+    fn inside(&self, line: Line, around: Around) -> Option<(usize, usize)> {
+        inside(self.text.as_bytes(), line, around, self.bodies.len() * CODE_INDENT + self.dedent)
     }
 
     /// The fence or HTML block ends before this line.
@@ -177,14 +173,7 @@ impl<'t> Scanner<'t> {
     }
 
     fn html_line(&mut self, line: Line, html: Html) -> usize {
-        let bytes = &self.text.as_bytes()[..line.end];
-        let (_, mut at) = indent(bytes, line.start);
-        for _ in 0..html.quotes {
-            if bytes.get(at) != Some(&b'>') {
-                return self.leave_and_read(line);
-            }
-            (_, at) = indent(bytes, at + 1);
-        }
+        let Some((_, at)) = self.inside(line, html.around) else { return self.leave_and_read(line) };
         let content = &self.text[at..line.end];
         match html.end {
             HtmlEnd::Line(ends) => {
@@ -204,14 +193,14 @@ impl<'t> Scanner<'t> {
 
     /// Authors mean the fence: what stands before it becomes a mark, so that the parser sees the fence too.
     fn html_before_fence(&mut self, html: Html) {
-        self.edits.truncate(html.edits);
+        self.patches.truncate(html.patches);
         let end = html.start + self.text[html.start..self.text_end].trim_end().len();
         let opener = self.marks.get(html.marks).copied();
         self.marks.truncate(html.marks);
         let line = Line::at(self.text, html.line);
         self.dedented(line);
         let kind = opener.map_or(MarkKind::Leaf(BlockKind::Html), |mark| mark.kind);
-        self.mark(html.line, html.start, end, kind);
+        self.mark(html.start, end, kind);
     }
 
     /// Details that open and close within one HTML block hold nothing for us.
@@ -231,13 +220,13 @@ impl<'t> Scanner<'t> {
         let text = &self.text[place.content..];
         let content = &self.text[place.content..line.end];
         if let Some((mark, width)) = fence(content) {
-            let column = self.items.column(place.quotes);
-            self.state = State::Fence(Fence { mark, width, quotes: place.quotes, column });
+            self.state = State::Fence(Fence { mark, width, around: self.around(place) });
             return line.next;
         }
         if content.starts_with("$$") || content.starts_with("\\[") {
-            if let Some(len) = math(self.text, place.content, place.quotes, &self.items) {
-                self.mark(line.start, place.content, place.content + len, MarkKind::Leaf(BlockKind::Math));
+            let off = self.bodies.len() * CODE_INDENT + self.dedent;
+            if let Some(len) = math(self.text, place.content, self.around(place), off) {
+                self.mark(place.content, place.content + len, MarkKind::Leaf(BlockKind::Math));
                 return Line::at(self.text, place.content + len).next;
             }
         }
@@ -250,6 +239,10 @@ impl<'t> Scanner<'t> {
         }
         self.in_paragraph = !content.starts_with('#');
         line.next
+    }
+
+    fn around(&self, place: Place) -> Around {
+        Around { quotes: place.quotes, column: self.items.column(place.quotes) }
     }
 
     /// Where the line stands. In MDX and in components, indentation that belongs to no list means nothing.
@@ -279,12 +272,12 @@ impl<'t> Scanner<'t> {
                 return;
             }
         }
-        let dedented = |edit: &Edit| edit.at.start as usize == line.start && !edit.at.is_empty();
-        let edits = self.edits.len() - usize::from(self.edits.last().is_some_and(dedented));
-        let (quotes, start) = (place.quotes, place.content);
+        let dedented = |patch: &Patch| patch.start == line.start && patch.end > patch.start;
+        let patches = self.patches.len() - usize::from(self.patches.last().is_some_and(dedented));
+        let (around, start) = (self.around(place), place.content);
         let marks = self.marks.len();
-        self.state = State::Html(Html { end, quotes, start, line: line.start, edits, marks });
-        let native = |kind| Mark { line: line.start, span: Span::new(start, start), native: true, kind };
+        self.state = State::Html(Html { end, around, start, line: line.start, patches, marks });
+        let native = |kind| Mark { span: Span::new(start, start), native: true, kind };
         match details(content) {
             Some(TagKind::Open) => {
                 self.pairs.open(Key::Details, marks, 0);
@@ -302,7 +295,6 @@ impl<'t> Scanner<'t> {
     fn form(&mut self, line: Line, place: Place, form: Form<'t>, len: usize) -> usize {
         let end = place.content + len;
         let next = Line::at(self.text, end).next;
-        let index = self.marks.len();
         let kind = match form {
             Form::Colons { width, opens: true } => self.open(Key::Colons, width),
             Form::Colons { width, opens: false } => MarkKind::Close(self.close(Key::Colons, width)),
@@ -315,8 +307,7 @@ impl<'t> Scanner<'t> {
             Form::Component { .. } | Form::Alone => MarkKind::Leaf(BlockKind::Html),
             Form::Indented => self.indented(line, place, next),
         };
-        self.mark(line.start, place.content, end, kind);
-        debug_assert_eq!(self.marks.len(), index + 1);
+        self.mark(place.content, end, kind);
         next
     }
 
@@ -368,17 +359,17 @@ impl<'t> Scanner<'t> {
         with.push_str(&blanks);
         with.push_str(SIGN);
         with.push('\n');
-        self.edit(self.text_end, self.text_end, with);
+        self.patch(self.text_end, self.text_end, with, Some(self.marks.len()));
         let span = Span::new(self.text_end, self.text_end);
-        self.marks.push(Mark { line: self.text_end, span, native: false, kind: MarkKind::Close(opener) });
+        self.marks.push(Mark { span, native: false, kind: MarkKind::Close(opener) });
         self.state = State::Text;
         self.in_paragraph = false;
         self.items.truncate(body.items);
     }
 
-    fn mark(&mut self, line: usize, start: usize, end: usize, kind: MarkKind) {
-        self.edit(start, end, SIGN);
-        self.marks.push(Mark { line, span: Span::new(start, end), native: false, kind });
+    fn mark(&mut self, start: usize, end: usize, kind: MarkKind) {
+        self.patch(start, end, SIGN, Some(self.marks.len()));
+        self.marks.push(Mark { span: Span::new(start, end), native: false, kind });
     }
 }
 

@@ -1,6 +1,7 @@
 mod corpora;
 mod forms;
 mod invariants;
+mod random;
 
 use gristmill_core::{Document, DocumentId, Fingerprint, Input, Outcome, Reader};
 
