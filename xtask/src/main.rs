@@ -1,1 +1,47 @@
-fn main() {}
+//! The project's own commands: `cargo xtask check` and what it is made of.
+
+mod cases;
+mod check;
+mod demo;
+mod generate;
+mod process;
+mod repo;
+mod say;
+mod summary;
+mod tidy;
+
+use std::process::ExitCode;
+
+use summary::Tally;
+
+const USAGE: &str = "\
+usage: cargo xtask COMMAND
+
+  check               everything that must hold: format, lints, tidy, tests, generated files, cases
+  tidy                the rules of the repository that the compiler does not know
+  generate [--check]  writes the generated files, or tells which are out of date
+  cases [MODE AREA…]  runs the shared cases of xtask/cases.txt, or those named here
+  demo                curates, ingests and searches the example handbook";
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let result = match words.as_slice() {
+        ["check"] => return check::run(),
+        ["tidy"] => tidy::run(),
+        ["generate"] => generate::write(),
+        ["generate", "--check"] => generate::check(),
+        ["cases"] => cases::listed(),
+        ["cases", mode, areas @ ..] => cases::run(mode, areas),
+        ["demo"] => demo::run(),
+        _ => Err(USAGE.to_owned()),
+    };
+    match result {
+        Ok(Tally { failed: 0, .. }) => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(message) => {
+            say::error(&message);
+            ExitCode::FAILURE
+        }
+    }
+}
