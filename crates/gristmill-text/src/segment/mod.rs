@@ -3,11 +3,20 @@
 mod chars;
 mod cut;
 mod grapheme;
+mod lang;
+mod marker;
+mod next;
+mod opaque;
+mod quote;
+mod scan;
+mod speech;
+mod stop;
+mod tail;
+mod thai;
+mod word;
 
 pub use cut::best_break;
 pub use grapheme::floor_grapheme;
-
-use chars::{char_at, is_closer, is_terminator, is_wide_terminator, skip_white};
 
 /// Finds where sentences begin in one paragraph of Markdown or plain text. `out` is cleared, then holds byte positions
 /// in rising order, 0 first, none for an empty text. Sentence `i` is `text[out[i]..out[i + 1]]`: the pieces tile the
@@ -18,21 +27,7 @@ pub fn sentence_starts(text: &str, out: &mut Vec<usize>) {
         return;
     }
     out.push(0);
-    let mut at = 0;
-    while let Some(c) = char_at(text, at) {
-        at += c.len_utf8();
-        if !is_terminator(c) {
-            continue;
-        }
-        while let Some(c) = char_at(text, at).filter(|&c| is_terminator(c) || is_closer(c)) {
-            at += c.len_utf8();
-        }
-        let next = skip_white(text, at);
-        let ends = is_wide_terminator(c) || next > at && char_at(text, next).is_some_and(|c| !c.is_lowercase());
-        if ends && next < text.len() {
-            out.push(next);
-        }
-    }
+    out.extend(scan::Scanner::new(text));
 }
 
 /// The sentences of a paragraph, without the white space around them.

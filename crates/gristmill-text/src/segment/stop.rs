@@ -1,0 +1,240 @@
+//! Whether the marks at one place end a sentence.
+
+use super::chars::{char_at, char_before, is_cjk, is_clause_mark, is_closing_bracket, is_hangul, is_terminator};
+use super::lang::{self, Abbreviation};
+use super::next::{Kind, Next};
+use super::speech;
+use super::tail::Tail;
+use super::word::{self, previous_word, word_before, word_start};
+
+/// Names that are written with an exclamation mark.
+const EXCLAIMED_NAMES: [&str; 8] = ["Yahoo", "Jeopardy", "Joomla", "Yum", "Wham", "Oklahoma", "Panic", "Guess"];
+
+/// Sentence openers that are also names, and so say nothing after an initial.
+const ALSO_NAMES: [&str; 20] = [
+    "an", "das", "han", "hun", "hon", "min", "my", "per", "so", "son", "ma", "sa", "on", "use", "don", "to", "ty",
+    "ja", "add", "such",
+];
+
+/// Words that open sentences also where capitals are not used.
+const BARE_STARTERS: [&str; 9] = ["i", "it", "he", "she", "they", "we", "the", "this", "there"];
+
+/// What follows a time of day and belongs to it.
+const AFTER_CLOCK: [&str; 18] = [
+    "Monday",
+    "Tuesday",
+    "Wednesday",
+    "Thursday",
+    "Friday",
+    "Saturday",
+    "Sunday",
+    "Eastern",
+    "Pacific",
+    "Central",
+    "Mountain",
+    "EST",
+    "EDT",
+    "PST",
+    "PDT",
+    "GMT",
+    "UTC",
+    "CET",
+];
+
+/// A place at which a sentence may end.
+pub(super) struct Stop<'t> {
+    pub(super) text: &'t str,
+    /// Where the sentence began.
+    pub(super) sentence: usize,
+    /// Where its last marks begin.
+    pub(super) at: usize,
+    /// Those marks.
+    pub(super) tail: Tail,
+    /// Where what follows begins.
+    pub(super) next_at: usize,
+}
+
+impl Stop<'_> {
+    /// Whether the sentence ends here.
+    pub(super) fn ends(&self) -> bool {
+        let spaced = self.next_at > self.tail.end;
+        if self.tail.wide {
+            return self.wide_ends(spaced);
+        }
+        if !spaced {
+            return self.glued_ends();
+        }
+        let next = Next::read(self.text, self.next_at);
+        match next.kind {
+            Kind::End | Kind::Joint => false,
+            _ if self.tail.noted => next.kind != Kind::Lower,
+            _ if next.bracket && matches!(self.tail.closer, Some('\'' | '’')) => false,
+            _ if self.tail.is_period() => self.period_ends(&next),
+            _ if self.tail.is_ellipsis() => self.ellipsis_ends(&next),
+            _ => self.exclamation_ends(&next),
+        }
+    }
+
+    /// After `。` and its like: unless what follows goes on.
+    fn wide_ends(&self, spaced: bool) -> bool {
+        let Some(c) = char_at(self.text, self.next_at) else { return false };
+        let joint = is_clause_mark(c)
+            || is_closing_bracket(c)
+            || is_terminator(c)
+            || !spaced && matches!(c, '-' | '–' | '～' | '~');
+        let number = c.is_numeric()
+            && !spaced
+            && char_at(self.text, self.at) == Some('．')
+            && self.before().is_some_and(char::is_numeric);
+        let quote = self.tail.closer.is_some_and(|c| !matches!(c, ')' | '）' | ']' | '］'));
+        !(joint || number || quote && !spaced && speech::goes_on_in_cjk(self.text, self.next_at))
+    }
+
+    /// After ASCII marks without white space after them.
+    fn glued_ends(&self) -> bool {
+        let (Some(before), Some(after)) = (self.before(), char_at(self.text, self.tail.end)) else { return false };
+        if is_cjk(before) && is_cjk(after) {
+            let ends = if self.tail.is_ellipsis() { self.clause_is_long() } else { self.tail.closer.is_none() };
+            return ends && !before.is_ascii_digit() && !word_before(self.text, self.at).contains("://")
+                || ends && self.tail.noted;
+        }
+        if is_hangul(before) && is_hangul(after) {
+            return self.tail.closer.is_none() && matches!(before, '다' | '요' | '까' | '죠');
+        }
+        after.is_ascii_uppercase() && before.is_ascii_alphanumeric() && self.tail.is_period() && self.glued_starter()
+    }
+
+    /// Two sentences without a space: "world.Today is". The words must leave no doubt, for names in code look the same.
+    fn glued_starter(&self) -> bool {
+        let next = Next::read(self.text, self.tail.end);
+        let after = char_at(self.text, next.word_at + next.word.len());
+        let title = after == Some('.') && lang::abbreviation(next.word) == Some(Abbreviation::Inner);
+        let whole = title || after == Some(' ') && lang::is_starter(next.word);
+        let word = word_before(self.text, self.at);
+        let plain = word.len() > 1 && word.chars().all(|c| c.is_lowercase() || c.is_ascii_digit() || c == ',')
+            || word.chars().skip(1).all(char::is_lowercase) && word.len() > 2;
+        whole && next.word.chars().skip(1).all(char::is_lowercase) && plain
+    }
+
+    /// After one full stop.
+    fn period_ends(&self, next: &Next<'_>) -> bool {
+        let word = self.word();
+        if word.chars().count() == 1 && self.is_label() {
+            return false;
+        }
+        let opens = next.kind == Kind::Upper && lang::is_starter(next.word) && !self.is_initial(next);
+        match word::kind(word) {
+            word::Kind::Listed(Abbreviation::Inner) => false,
+            word::Kind::Listed(Abbreviation::Numbered) => self.numbered_ends(next),
+            word::Kind::Listed(Abbreviation::Closing) | word::Kind::Dotted => {
+                opens || next.kind == Kind::Caseless && self.tail.closer.is_some()
+            }
+            word::Kind::Clock => {
+                next.kind == Kind::Upper && !AFTER_CLOCK.contains(&next.word) && lang::abbreviation(next.word).is_none()
+            }
+            word::Kind::Initial => opens && !is_name(next.word),
+            word::Kind::Short => opens,
+            word::Kind::Number => self.number_ends(word, next),
+            word::Kind::Roman => next.kind != Kind::Lower && !self.is_label(),
+            word::Kind::Plain => next.kind != Kind::Lower || self.bare_ends(word, next),
+        }
+    }
+
+    /// After an abbreviation that stands before numbers.
+    fn numbered_ends(&self, next: &Next<'_>) -> bool {
+        let label = next.word.chars().count() == 1 || word::kind(next.word) == word::Kind::Roman;
+        match next.kind {
+            Kind::Upper => lang::is_starter(next.word) || !label,
+            Kind::Caseless => true,
+            _ => false,
+        }
+    }
+
+    /// After a number: not in a label, an ordinal or a row of numbers.
+    fn number_ends(&self, word: &str, next: &Next<'_>) -> bool {
+        if self.is_label() && word.split('.').all(|part| part.len() <= 3)
+            || matches!(next.kind, Kind::Digit | Kind::Lower)
+        {
+            return false;
+        }
+        let day = word.trim_start_matches('-').len() <= 2 && !lang::is_starter(next.word);
+        !(matches!(next.kind, Kind::Upper | Kind::Digit)
+            && day
+            && (lang::is_after_ordinal(next.word) || self.is_ordinal(word)))
+    }
+
+    /// Whether the word before the number makes it an ordinal. "I am 25." is English.
+    fn is_ordinal(&self, number: &str) -> bool {
+        let start = self.at - number.len();
+        let before = previous_word(self.text, start);
+        let english = before == "am" && previous_word(self.text, word_start(self.text, start - 1)) == "I";
+        lang::is_before_ordinal(before) && !english
+    }
+
+    /// After an ordinary word, before one without a capital: only where capitals are not used at all.
+    fn bare_ends(&self, word: &str, next: &Next<'_>) -> bool {
+        self.tail.closer.is_none()
+            && word.len() > 3
+            && word.chars().all(char::is_alphabetic)
+            && BARE_STARTERS.contains(&next.word)
+    }
+
+    /// After `...` and `…`.
+    fn ellipsis_ends(&self, next: &Next<'_>) -> bool {
+        let detached = self.before().is_none_or(char::is_whitespace);
+        match next.kind {
+            Kind::Lower => false,
+            _ if self.tail.spaced && self.tail.dots == 3 && detached => false,
+            _ if detached && self.tail.dots < 4 => lang::is_starter(next.word) && next.word != "I",
+            _ => true,
+        }
+    }
+
+    /// After `!` and `?`.
+    fn exclamation_ends(&self, next: &Next<'_>) -> bool {
+        let named = self.tail.closer.is_none()
+            && EXCLAIMED_NAMES.contains(&word_before(self.text, self.at))
+            && !lang::is_starter(next.word);
+        let quoted = matches!(self.tail.closer, Some('"' | '”' | '\'' | '’'));
+        next.kind != Kind::Lower && !named && !(quoted && speech::names_speaker(self.text, next))
+    }
+
+    /// Whether only signs stand before the word in its sentence, so that it is a label: "1. Open", "A. Open".
+    fn is_label(&self) -> bool {
+        let start = word_start(self.text, self.at);
+        let before = self.text.get(self.sentence..start).unwrap_or("");
+        before.len() <= 24 && !before.contains(char::is_alphanumeric)
+    }
+
+    /// Whether enough of the clause stands before the marks for it to be a sentence.
+    fn clause_is_long(&self) -> bool {
+        let before = self.text.get(self.sentence..self.at).unwrap_or("");
+        before
+            .chars()
+            .rev()
+            .take(4)
+            .take_while(|&c| !(is_clause_mark(c) || is_terminator(c) || is_closing_bracket(c)))
+            .count()
+            == 4
+    }
+
+    /// The word before the marks, as far as it belongs to this sentence.
+    fn word(&self) -> &str {
+        let start = word_start(self.text, self.at).max(self.sentence);
+        let end = self.at.max(start);
+        self.text.get(start..end).unwrap_or("").trim_end_matches(word::is_hidden)
+    }
+
+    /// Whether what follows is a letter with a full stop of its own: "z. Z.", "А. И. Семёнов".
+    fn is_initial(&self, next: &Next<'_>) -> bool {
+        next.word.chars().count() == 1 && char_at(self.text, next.word_at + next.word.len()) == Some('.')
+    }
+
+    fn before(&self) -> Option<char> {
+        char_before(self.text, self.at)
+    }
+}
+
+fn is_name(word: &str) -> bool {
+    ALSO_NAMES.iter().any(|name| word.eq_ignore_ascii_case(name))
+}

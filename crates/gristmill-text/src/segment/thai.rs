@@ -1,0 +1,43 @@
+//! Thai has no mark for the end of a sentence: a space may be one.
+
+use super::chars::{char_at, is_thai, skip_white};
+
+/// Words with which polite sentences end.
+const FINAL_PARTICLES: [&str; 12] = ["ครับ", "ค่ะ", "คะ", "นะ", "จ้ะ", "จ้า", "จ๊ะ", "ครับผม", "ฮะ", "เถอะ", "สิ", "ล่ะ"];
+
+/// Words that go on with the clause before the space.
+const JOINING: [&str; 12] = ["และ", "หรือ", "ที่", "ซึ่ง", "ของ", "ได้แก่", "เช่น", "กับ", "คือ", "เป็น", "ใน", "จาก"];
+
+/// From this length on, in characters, a space between clauses is taken for the end of a sentence.
+const LONG: usize = 80;
+
+/// Where the run of Thai letters at `at` ends.
+pub(super) fn run_end(text: &str, at: usize) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = at;
+    while let (Some(0xe0), Some(0xb8 | 0xb9)) = (bytes.get(at), bytes.get(at + 1)) {
+        at += 3;
+    }
+    at
+}
+
+/// Where the next sentence begins if the space after the run that ends at `end` is an end: after a final particle,
+/// or between two clauses when the sentence since `sentence` is already long.
+pub(super) fn sentence_after(text: &str, sentence: usize, start: usize, end: usize) -> Option<usize> {
+    let next = skip_white(text, end);
+    let after = text.get(next..)?;
+    if next == end || after.is_empty() {
+        return None;
+    }
+    let run = text.get(start..end)?;
+    if FINAL_PARTICLES.iter().any(|particle| run.ends_with(particle)) && begins_word(text, next) {
+        return Some(next);
+    }
+    let long = end - sentence > LONG * 3 || text.get(sentence..end)?.chars().take(LONG + 1).count() > LONG;
+    let clause = char_at(text, next).is_some_and(is_thai) && !run.ends_with('ๆ');
+    (long && clause && !JOINING.iter().any(|word| after.starts_with(word))).then_some(next)
+}
+
+fn begins_word(text: &str, at: usize) -> bool {
+    char_at(text, at).is_some_and(|c| c.is_alphanumeric() || matches!(c, '"' | '“' | '('))
+}
