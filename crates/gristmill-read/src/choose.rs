@@ -7,6 +7,7 @@ use crate::readers::READERS;
 use crate::readers::chat::{self, Chat};
 use crate::readers::faq::{self, Faq};
 use crate::readers::log::{self, Log};
+use crate::readers::rst::{self, Rst};
 use crate::readers::text::Text;
 
 /// What is to be done with a file.
@@ -101,6 +102,7 @@ fn by_content(head: &[u8]) -> &'static dyn Reader {
         () if faq::fits(&text) => &Faq,
         () if chat::fits(&text) => &Chat,
         () if log::fits(&text) => &Log,
+        () if rst::fits(&text) => &Rst,
         () => &Text,
     }
 }
@@ -136,6 +138,7 @@ mod tests {
         for (path, reader) in [
             ("a.md", "markdown"),
             ("x/A.MDX", "markdown"),
+            ("a.rst", "rst"),
             ("a.log", "log"),
             ("a.log.3", "log"),
             ("a.txt", "text"),
@@ -168,5 +171,6 @@ mod tests {
         assert_eq!(name("a", b"<ann> a\n<bo> b\n<ann> c\n<bo> d\n"), "chat");
         assert_eq!(name("a.log", b"<ann> a\n<bo> b\n<ann> c\n<bo> d\n"), "chat");
         assert_eq!(name("a.txt", "10:00:00 a\n".repeat(5).as_bytes()), "log");
+        assert_eq!(name("a.txt", b"Title\n=====\n\n.. note:: x\n\n.. code-block:: sh\n\n   ls\n"), "rst");
     }
 }

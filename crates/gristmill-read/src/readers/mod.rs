@@ -6,10 +6,11 @@ pub mod chat;
 pub mod faq;
 pub mod log;
 pub mod markdown;
+pub mod rst;
 pub mod text;
 
 /// All readers.
-pub static READERS: &[&dyn Reader] = &[&markdown::Markdown, &text::Text, &chat::Chat, &faq::Faq, &log::Log];
+pub static READERS: &[&dyn Reader] = &[&markdown::Markdown, &text::Text, &rst::Rst, &chat::Chat, &faq::Faq, &log::Log];
 
 /// The reader of this name, as it stands in `Document.format`.
 pub fn reader_by_name(name: &str) -> Option<&'static dyn Reader> {
