@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use gristmill_core::{Error, Result};
+use serde::Serialize;
 use toml::{Table, Value};
 
 use super::{Options, Origin, Origins};
@@ -49,14 +50,24 @@ pub(super) fn merge(layers: &[Layer]) -> Result<(Options, Origins)> {
     let mut merged = Table::new();
     let mut origins = Origins::default();
     for layer in layers.iter().rev() {
-        let table = Table::try_from(&layer.options).map_err(|e| Error::bug("options cannot be written").because(e))?;
+        let table = table_of(&layer.options)?;
         overlay(&mut merged, table, "", layer, &mut origins);
     }
     let options = merged.try_into().map_err(|e| Error::bug("options cannot be read back").because(e))?;
     Ok((options, origins))
 }
 
+/// Options as a table of what they say.
+pub(super) fn table_of(options: &impl Serialize) -> Result<Table> {
+    Table::try_from(options).map_err(|e| Error::config("a setting cannot be written down").because(e))
+}
+
 fn overlay(below: &mut Table, above: Table, at: &str, layer: &Layer, origins: &mut Origins) {
+    // A secret given in one way ends one given in the other below.
+    for name in above.keys() {
+        below.remove(&format!("{name}_env"));
+        name.strip_suffix("_env").and_then(|twin| below.remove(twin));
+    }
     for (name, value) in above {
         let key = if at.is_empty() { name.clone() } else { format!("{at}.{name}") };
         if let Value::Table(table) = value {

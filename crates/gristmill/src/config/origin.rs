@@ -63,16 +63,30 @@ impl Origins {
         }
     }
 
+    pub(super) fn knows(&self, key: &str) -> bool {
+        self.0.contains_key(key)
+    }
+
     pub(super) fn set(&mut self, key: impl Into<String>, origin: Origin) {
         self.0.insert(key.into(), origin);
     }
 
     /// Forgets what was known about `key` and its parts, and takes `origin` for it and what `from` knows of its parts.
     pub(super) fn replace(&mut self, key: &str, origin: Origin, from: &Self) {
-        let parts = |at: &str| at.strip_prefix(key).is_some_and(|rest| rest.starts_with(['.', '[']));
-        self.0.retain(|at, _| !parts(at));
-        self.0.extend(from.0.iter().filter(|(at, _)| parts(at)).map(|(at, origin)| (at.clone(), origin.clone())));
+        let old: Vec<String> = self.parts(key).map(|(at, _)| at.clone()).collect();
+        for at in old {
+            self.0.remove(&at);
+        }
+        self.0.extend(from.parts(key).map(|(at, origin)| (at.clone(), origin.clone())));
         self.set(key, origin);
+    }
+
+    fn parts<'a>(&'a self, key: &str) -> impl Iterator<Item = (&'a String, &'a Origin)> {
+        let inside = |mark: char| {
+            let start = format!("{key}{mark}");
+            self.0.range(start.clone()..).take_while(move |(at, _)| at.starts_with(&start))
+        };
+        inside('.').chain(inside('['))
     }
 
     /// An error about the value of `key`, with where it was set as its hint.

@@ -1,3 +1,4 @@
 //! Settings as a whole: what follows from what.
 
+mod files;
 mod sizes;
