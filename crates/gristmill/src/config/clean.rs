@@ -51,8 +51,7 @@ pub struct CleanOptions {
     /// Later copies of a block of prose (60 characters and more) in one document. Default: `"drop"` for `curate`, else
     /// `"keep"`.
     pub repeated_blocks: Option<RepeatedBlocks>,
-    /// Replace URLs of this many characters and more by `[URL]`; 0 keeps all. So long, they hold the
-    /// state of a program and fill chunks with noise. Default: `1000`. Example: `long_urls = 100`.
+    /// Replace URLs of this many characters and more by `[URL]`; 0 keeps all. Default: `0`. Example: `long_urls = 100`.
     pub long_urls: Option<u32>,
     /// Unicode normal form of the text. Default: `"keep"`. Example: `unicode = "nfc"`.
     pub unicode: Option<UnicodeForm>,
@@ -92,7 +91,7 @@ impl CleanSettings {
             blanks: blanks.unwrap_or(true),
             boilerplate: boilerplate.unwrap_or(true),
             repeated_blocks: repeated_blocks.unwrap_or(repeated),
-            long_urls: long_urls.unwrap_or(1000) as usize,
+            long_urls: long_urls.unwrap_or(0) as usize,
             unicode: unicode.unwrap_or_default(),
             drop,
             patterns: patterns.unwrap_or_default(),

@@ -51,7 +51,7 @@ const NAMES: [(Preset, &[&str]); 4] = [
 ];
 
 /// Phrases of contracts and laws.
-const LEGAL: [&str; 14] = [
+const LEGAL: [&str; 20] = [
     "hereby",
     "herein",
     "hereinafter",
@@ -61,7 +61,13 @@ const LEGAL: [&str; 14] = [
     "indemnif",
     "liability",
     "the parties",
+    "third part",
     "this agreement",
+    "this policy",
+    "privacy policy",
+    "personal information",
+    "personally identifiable",
+    "terms of use",
     "shall not",
     "§",
     "第一条",
@@ -106,11 +112,14 @@ fn is_chat(lines: &[&str]) -> bool {
         && 2 * distinct.len() <= speakers.len()
 }
 
-/// The name before `: `, after a time in brackets or none.
+/// The name in `Ann: hello` or `<Ann> hello`, after a time in brackets or none.
 fn speaker(line: &str) -> Option<&str> {
     let timed = line.strip_prefix('[').and_then(|rest| rest.split_once(']')).map_or(line, |(_, rest)| rest.trim());
-    let (name, _) = timed.split_once([':', '：'])?;
-    let plain = name.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '_' | '-' | '.' | '*' | '<' | '>'));
+    let (name, _) = match timed.strip_prefix('<') {
+        Some(rest) => rest.split_once('>')?,
+        None => timed.split_once([':', '：'])?,
+    };
+    let plain = name.chars().all(|c| c.is_alphanumeric() || " _-.*|`[]^".contains(c));
     (plain && !name.is_empty() && name.split_whitespace().count() <= 3).then_some(name)
 }
 
@@ -179,6 +188,8 @@ mod tests {
             one("log.txt", "[10:01] Ann: hello\n[10:02] Bo: hi\n[10:03] Ann: all well?\n[10:04] Bo: yes\n"),
             Some(Preset::Chat)
         );
+        let relay = "[12:18] <Ann|home> hello\n[12:18] <Bo> hi\n[12:19] <Ann|home> all well?\n[12:20] <Bo> yes\n";
+        assert_eq!(one("2004.txt", relay), Some(Preset::Chat));
         let contract =
             "The parties hereby agree. Pursuant to section 2 the seller shall not sell.\nGoverning law: none.";
         assert_eq!(one("a.md", contract), Some(Preset::Legal));
