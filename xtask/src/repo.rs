@@ -22,7 +22,18 @@ pub fn cargo(args: &[&str]) -> Command {
 
 /// `cargo metadata` of the workspace's own packages.
 pub fn metadata() -> Result<Value, String> {
-    let text = process::output(&mut cargo(&["metadata", "--format-version", "1", "--no-deps"]))?;
+    parsed_metadata(&["--no-deps"])
+}
+
+/// `cargo metadata` of all packages that are built on this kind of machine.
+pub fn metadata_of_this_machine() -> Result<Value, String> {
+    let version = process::output(Command::new("rustc").arg("-vV"))?;
+    let host = version.lines().find_map(|line| line.strip_prefix("host: ")).ok_or("`rustc -vV` names no host")?;
+    parsed_metadata(&["--locked", "--filter-platform", host])
+}
+
+fn parsed_metadata(args: &[&str]) -> Result<Value, String> {
+    let text = process::output(&mut cargo(&[&["metadata", "--format-version", "1"], args].concat()))?;
     serde_json::from_str(&text).map_err(|error| format!("`cargo metadata` is no JSON: {error}"))
 }
 

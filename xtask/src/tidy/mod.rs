@@ -2,8 +2,10 @@
 
 mod ambient;
 mod dependencies;
+mod licences;
 mod names;
 mod plugins;
+mod promises;
 mod text;
 mod tree;
 
@@ -30,7 +32,9 @@ fn breaches() -> Result<Vec<String>, String> {
         ambient::check(file, &mut found);
     }
     plugins::check(&tree, &mut found);
+    promises::check(&tree, &mut found);
     dependencies::check(&repo::metadata()?, &mut found);
+    licences::check(&tree, &repo::metadata_of_this_machine()?, &mut found);
     Ok(found)
 }
 
