@@ -3,7 +3,7 @@
 use gristmill_core::{Chunk, ChunkCx, Document, Measured, Part, PartKind, Span};
 
 use crate::border::{Borders, Level};
-use crate::context::Contexts;
+use crate::context::{Contexts, NOTE_END, NOTE_START, SEPARATOR};
 use crate::overlap::overlap_start;
 
 /// Makes the chunks of one document from its borders.
@@ -97,11 +97,7 @@ impl<'a> Assembler<'a> {
     fn build(&self, body: Span, around: &Around<'_>) -> Chunk {
         let text = &self.document.text;
         let mut made = Content::default();
-        made.inject(PartKind::Heading, &around.path);
-        if !around.lead_in.is_empty() {
-            made.inject(PartKind::LeadIn, around.lead_in);
-            made.inject(PartKind::LeadIn, "\n");
-        }
+        note(&mut made, &around.path, around.lead_in);
         if let Some((kind, opener)) = around.opener {
             made.inject(kind, opener);
         }
@@ -126,6 +122,20 @@ impl<'a> Assembler<'a> {
     }
 }
 
+/// The line in front of a chunk: the path of headings and what introduces a list, in brackets, so that it reads as a
+/// note and not as a line of the document.
+fn note(made: &mut Content, path: &str, lead_in: &str) {
+    if lead_in.is_empty() {
+        made.inject(PartKind::Heading, path);
+        return;
+    }
+    let open = path.strip_suffix(NOTE_END);
+    made.inject(PartKind::Heading, open.unwrap_or_default());
+    made.inject(PartKind::LeadIn, if open.is_some() { SEPARATOR } else { NOTE_START });
+    made.inject(PartKind::LeadIn, lead_in);
+    made.inject(PartKind::LeadIn, NOTE_END);
+}
+
 fn fit(size: usize) -> u32 {
     u32::try_from(size).unwrap_or(u32::MAX)
 }
@@ -147,7 +157,9 @@ impl Content {
         self.text.push_str(text);
         let end = self.text.len();
         match self.parts.last_mut() {
-            Some(last) if last.kind == kind && last.origin.is_none() => last.range = Span::new(last.range.start as usize, end),
+            Some(last) if last.kind == kind && last.origin.is_none() => {
+                last.range = Span::new(last.range.start as usize, end)
+            }
             _ => self.parts.push(Part { kind, range: Span::new(start, end), origin: None }),
         }
     }

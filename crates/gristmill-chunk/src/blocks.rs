@@ -246,7 +246,11 @@ impl Walk<'_> {
         }
         let open_line = open.lines().next().unwrap_or_default();
         let indent = prefix_of(open_line, fence_at);
-        self.frame(PartKind::Opener, format!("{}\n", indent.clone() + &open_line[fence_at..]), format!("\n{indent}{marks}"))
+        self.frame(
+            PartKind::Opener,
+            format!("{}\n", indent.clone() + &open_line[fence_at..]),
+            format!("\n{indent}{marks}"),
+        )
     }
 
     /// The start of the line that `at` is on, when only a container's marks stand before it there.
@@ -274,7 +278,9 @@ fn fence_marks(line: &str) -> &str {
 fn line_starts(text: &str, span: Span) -> impl Iterator<Item = usize> {
     let base = span.start as usize;
     let bytes = &text.as_bytes()[span.range()];
-    std::iter::once(base).chain(memchr::memchr_iter(b'\n', bytes).map(move |i| base + i + 1)).filter(move |&at| at < base + bytes.len())
+    std::iter::once(base)
+        .chain(memchr::memchr_iter(b'\n', bytes).map(move |i| base + i + 1))
+        .filter(move |&at| at < base + bytes.len())
 }
 
 /// True for prose that announces what follows it.

@@ -3,7 +3,13 @@
 use gristmill_core::{ContextMode, Document, ROOT, Sizer};
 
 /// Stands between the titles of a path.
-const SEPARATOR: &str = " > ";
+pub const SEPARATOR: &str = " > ";
+
+/// Begins the line in front of a chunk.
+pub const NOTE_START: &str = "[";
+
+/// Ends the line in front of a chunk, with the blank line after it.
+pub const NOTE_END: &str = "]\n\n";
 
 /// Makes and remembers the heading paths of a document.
 pub struct Contexts<'a> {
@@ -47,19 +53,36 @@ impl<'a> Contexts<'a> {
         self.make(section, room.min(self.allowance)).0
     }
 
+    /// The titles above as plain text, the heading that governs the text as the source writes it, in brackets, so that it
+    /// reads as a note and not as a line of the document.
     fn make(&self, section: u32, room: usize) -> (String, usize) {
         if self.mode == ContextMode::None {
             return (String::new(), 0);
         }
-        let titles = self.document.heading_path(section);
-        let titles: Vec<&str> = titles.into_iter().filter(|t| !t.is_empty()).collect();
+        let mut titles = self.document.heading_path(section);
+        if let Some(last) = titles.last_mut() {
+            *last = self.as_written(section);
+        }
+        titles.retain(|title| !title.is_empty());
         for first in 0..titles.len() {
-            let path = titles[first..].join(SEPARATOR) + "\n\n";
+            let path = format!("{NOTE_START}{}{NOTE_END}", titles[first..].join(SEPARATOR));
             let size = self.sizer.size(&path);
             if size <= room {
                 return (path, size);
             }
         }
         (String::new(), 0)
+    }
+
+    /// The text of a heading with its inline marks, without the marks that make it a heading.
+    fn as_written(&self, section: u32) -> &str {
+        let section = &self.document.sections[section as usize];
+        let lines = self.document.text[section.heading.range()].lines().map(str::trim);
+        let mut texts = lines.filter(|line| line.chars().any(char::is_alphanumeric));
+        let Some(line) = texts.next().filter(|_| texts.next().is_none()) else { return &section.title };
+        let line = line.trim_start_matches(['#', '=']).trim_start();
+        let closed = line.trim_end_matches('#');
+        // `C#` is a title, `Title ##` is a closed heading.
+        if closed.ends_with([' ', '\t']) { closed.trim_end() } else { line }
     }
 }

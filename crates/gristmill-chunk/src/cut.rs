@@ -32,7 +32,7 @@ pub fn cut(
     let mut limits = cx.limits;
     let (mut chunks, mut split) = (Vec::new(), Borders::default());
     for _ in 0..ROUNDS {
-        split = prepare(document, cx, measured, borders, limits.max);
+        split = split_oversized(&document.text, borders, cx.sizer, measured, limits.max);
         let firsts = match packing {
             Packing::Cheapest => pack(&units(document, cx, measured, &split, &mut contexts), &limits),
             Packing::Every => (0..split.list.len()).collect(),
@@ -49,12 +49,6 @@ pub fn cut(
     }
     let diagnostics = notes(document, cx, &chunks, &split);
     Outcome { value: chunks, diagnostics }
-}
-
-fn prepare(document: &Document, cx: &ChunkCx<'_>, measured: &dyn Measured, borders: &Borders, max: usize) -> Borders {
-    let sizes: Vec<usize> =
-        borders.frames.iter().map(|f| cx.sizer.size(&f.open) + cx.sizer.size(&f.close)).collect();
-    split_oversized(&document.text, borders, measured, max, &|frame| sizes[frame as usize])
 }
 
 /// Sizes of everything the packing weighs.
@@ -79,7 +73,7 @@ fn units(
         let section = contexts.section(border.at);
         let mut context = u32::try_from(contexts.path(section).1).unwrap_or(u32::MAX);
         if !border.lead_in.is_empty() {
-            context += size(&text[border.lead_in.range()]) + 1;
+            context += size(&text[border.lead_in.range()]) + 3;
         }
         units.starts.push(sum);
         units.ends.push(sum + u32::try_from(measured.size(start..end)).unwrap_or(u32::MAX));

@@ -1,44 +1,97 @@
 //! Cuts units that are too large for any chunk, where nothing in the text ends.
 
-use gristmill_core::Measured;
+use gristmill_core::{Measured, PartKind, Sizer};
 use gristmill_text::segment::best_break;
 
-use crate::border::{Border, Borders, Level};
+use crate::border::{Border, Borders, Frame, Level};
 
 /// Adds forced borders so that every unit, with its frame around it, is no larger than `max`.
-/// `frame_size` gives the size of a frame's lines.
 pub fn split_oversized(
     text: &str,
     borders: &Borders,
+    sizer: &dyn Sizer,
     measured: &dyn Measured,
     max: usize,
-    frame_size: &dyn Fn(u32) -> usize,
 ) -> Borders {
-    let list = &borders.list;
-    let mut out = Borders { list: Vec::with_capacity(list.len()), frames: borders.frames.clone() };
-    for (n, border) in list.iter().enumerate() {
-        out.list.push(*border);
-        let end = list.get(n + 1).map_or(text.len(), |next| next.at as usize);
+    let frames = borders.frames.clone();
+    let mut split =
+        Split { text, sizer, measured, max, out: Borders { list: Vec::with_capacity(borders.list.len()), frames } };
+    for (n, border) in borders.list.iter().enumerate() {
+        split.out.list.push(*border);
+        let end = borders.list.get(n + 1).map_or(text.len(), |next| next.at as usize);
         let end = border.at as usize + text[border.at as usize..end].trim_end().len();
-        let room = max.saturating_sub(border.frame.map_or(0, frame_size)).max(1);
-        split_unit(text, *border, end, measured, room, &mut out);
+        split.unit(*border, end);
     }
-    out
+    split.out
 }
 
-fn split_unit(text: &str, border: Border, end: usize, measured: &dyn Measured, room: usize, out: &mut Borders) {
-    let mut start = border.at as usize;
-    while measured.size(start..end) > room {
-        let limit = measured.reach(start, room).clamp(start + 1, end);
-        let mut cut = best_break(text, start, text.floor_char_boundary(limit));
-        if cut <= start {
-            cut = text.ceil_char_boundary(start + 1);
+struct Split<'a> {
+    text: &'a str,
+    sizer: &'a dyn Sizer,
+    measured: &'a dyn Measured,
+    max: usize,
+    out: Borders,
+}
+
+impl Split<'_> {
+    fn unit(&mut self, border: Border, end: usize) {
+        let text = self.text;
+        let mut room = self.room(border.frame);
+        let mut start = border.at as usize;
+        while self.measured.size(start..end) > room {
+            let limit = self.measured.reach(start, room).clamp(start + 1, end);
+            let mut cut = best_break(text, start, text.floor_char_boundary(limit));
+            if cut <= start {
+                cut = text.ceil_char_boundary(start + 1);
+            }
+            cut += text[cut..end].len() - text[cut..end].trim_start().len();
+            if cut >= end {
+                return;
+            }
+            let frame = border.frame.or_else(|| self.link(border.at as usize, cut));
+            if frame.is_some() && border.frame.is_none() {
+                // The marks of the link need room, too; the cut moves by a few characters at most.
+                let narrower = self.room(frame);
+                let limit = self.measured.reach(start, narrower).clamp(start + 1, cut);
+                let nearer = text.floor_char_boundary(limit);
+                if self.link(border.at as usize, nearer) == frame && nearer > start {
+                    cut = nearer;
+                }
+            }
+            self.out.push(Border { frame, ..Border::new(cut, Level::Forced) });
+            start = cut;
+            room = self.room(frame);
         }
-        cut += text[cut..end].len() - text[cut..end].trim_start().len();
-        if cut >= end {
-            return;
+    }
+
+    fn room(&self, frame: Option<u32>) -> usize {
+        let size = frame.and_then(|f| self.out.frames.get(f as usize)).map_or(0, |f| self.size(f));
+        self.max.saturating_sub(size).max(1)
+    }
+
+    fn size(&self, frame: &Frame) -> usize {
+        self.sizer.size(&frame.open) + self.sizer.size(&frame.close)
+    }
+
+    /// The frame of the Markdown link in whose destination `cut` lies: the rest of it stays a link with its text.
+    fn link(&mut self, from: usize, cut: usize) -> Option<u32> {
+        let unit = self.text.as_bytes().get(from..cut)?;
+        let start = unit.iter().rposition(u8::is_ascii_whitespace).map_or(0, |at| at + 1);
+        let target = start + memchr::memmem::rfind(&unit[start..], b"](")?;
+        let text_end = from + target;
+        if self.text[text_end + 2..cut].contains(')') {
+            return None;
         }
-        out.push(Border { frame: border.frame, ..Border::new(cut, Level::Forced) });
-        start = cut;
+        let open = memchr::memrchr(b'[', &unit[..target])?;
+        let open = &self.text[from + open..text_end + 2];
+        let frame = Frame { kind: PartKind::Opener, open: open.to_owned(), close: String::new() };
+        if let Some(known) = self.out.frames.iter().rposition(|known| *known == frame) {
+            return u32::try_from(known).ok();
+        }
+        if self.size(&frame) > self.max / 4 {
+            return None;
+        }
+        self.out.frames.push(frame);
+        u32::try_from(self.out.frames.len() - 1).ok()
     }
 }

@@ -34,9 +34,7 @@ impl Output {
     pub fn done(self) -> Result<()> {
         match self {
             Self::Stdout => Ok(()),
-            Self::File { temporary, place } => {
-                std::fs::rename(&temporary, &place).map_err(|e| cannot_write(&place, e))
-            }
+            Self::File { temporary, place } => std::fs::rename(&temporary, &place).map_err(|e| cannot_write(&place, e)),
         }
     }
 

@@ -32,13 +32,10 @@ impl Meter {
 
     /// `done` of `all` documents are done, `path` is the last.
     pub fn tick(&mut self, done: usize, all: usize, path: &str) {
-        match self.mode {
+        let mode = self.mode;
+        match mode {
             Progress::Bar => self.bar(done, all, path),
-            Progress::Plain if self.due(done, all) => self.say(&format!("{done} of {all} documents")),
-            Progress::Json if self.due(done, all) => {
-                let line = serde_json::json!({ "event": "progress", "done": done, "total": all, "source": path });
-                self.say(&line.to_string());
-            }
+            Progress::Plain | Progress::Json if self.due(done, all) => self.say(&line(mode, done, all, path)),
             _ => {}
         }
     }
@@ -69,4 +66,11 @@ impl Meter {
         // Progress that nobody can see is no failure.
         let _ = writeln!(stderr(), "{line}");
     }
+}
+
+fn line(mode: Progress, done: usize, all: usize, path: &str) -> String {
+    if mode == Progress::Json {
+        return serde_json::json!({ "event": "progress", "done": done, "total": all, "source": path }).to_string();
+    }
+    format!("{done} of {all} documents")
 }

@@ -132,10 +132,15 @@ mod tests {
     fn results_come_in_order_for_any_number_of_workers() {
         for workers in [1, 2, 7] {
             let mut seen = Vec::new();
-            ordered(100, workers, |i| i * i, |i, square| {
-                seen.push((i, square?));
-                Ok(())
-            })
+            ordered(
+                100,
+                workers,
+                |i| i * i,
+                |i, square| {
+                    seen.push((i, square?));
+                    Ok(())
+                },
+            )
             .unwrap();
             assert_eq!(seen, (0..100).map(|i| (i, i * i)).collect::<Vec<_>>());
         }
@@ -144,9 +149,14 @@ mod tests {
     #[test]
     fn a_failing_taker_stops_the_work() {
         let began = AtomicUsize::new(0);
-        let result = ordered(10_000, 2, |_| began.fetch_add(1, Ordering::Relaxed), |i, _| {
-            if i == 3 { Err(Error::usage("enough")) } else { Ok(()) }
-        });
+        let result = ordered(
+            10_000,
+            2,
+            |_| began.fetch_add(1, Ordering::Relaxed),
+            |i, _| {
+                if i == 3 { Err(Error::usage("enough")) } else { Ok(()) }
+            },
+        );
         assert!(result.is_err());
         assert!(began.load(Ordering::Relaxed) <= 4 + 2 * WAITING_PER_WORKER + 2);
     }
@@ -154,13 +164,18 @@ mod tests {
     #[test]
     fn a_panic_is_one_failed_result() {
         let mut failed = Vec::new();
-        ordered(5, 2, |i| assert_ne!(i, 2, "boom"), |i, result| {
-            if let Err(error) = result {
-                assert_eq!(error.kind(), ErrorKind::Bug);
-                failed.push(i);
-            }
-            Ok(())
-        })
+        ordered(
+            5,
+            2,
+            |i| assert_ne!(i, 2, "boom"),
+            |i, result| {
+                if let Err(error) = result {
+                    assert_eq!(error.kind(), ErrorKind::Bug);
+                    failed.push(i);
+                }
+                Ok(())
+            },
+        )
         .unwrap();
         assert_eq!(failed, [2]);
     }

@@ -135,7 +135,8 @@ impl Delivery<'_> {
 
     /// Hands on the accepted records; gives their number and tokens.
     fn records(&mut self, worked: &Worked, windows: Windows, accepted: &[bool]) -> Result<(u64, u64)> {
-        let kept: Vec<&Summary> = worked.summaries.iter().zip(accepted).filter_map(|(s, keep)| keep.then_some(s)).collect();
+        let kept: Vec<&Summary> =
+            worked.summaries.iter().zip(accepted).filter_map(|(s, keep)| keep.then_some(s)).collect();
         let mut state = Counted { next: 0, tokens: 0 };
         let source_hash = worked.fingerprint.tagged();
         match windows {
@@ -180,7 +181,12 @@ fn half(hash: &[u8; 32]) -> u128 {
 
 fn rank(kept: &[&Summary], index: usize) -> Rank {
     let id = |at: Option<usize>| at.and_then(|at| kept.get(at)).map(|s| s.id.to_string());
-    Rank { index: index as u64, total: kept.len() as u64, previous: id(index.checked_sub(1)), next: id(Some(index + 1)) }
+    Rank {
+        index: index as u64,
+        total: kept.len() as u64,
+        previous: id(index.checked_sub(1)),
+        next: id(Some(index + 1)),
+    }
 }
 
 fn entry(job: &Job, worked: &Worked) -> DocumentReport {

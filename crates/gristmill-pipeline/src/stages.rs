@@ -3,9 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use gristmill_core::{
-    Attrs, ChunkCx, Chunker, ContextMode, DocumentId, Fingerprint, Limits, Reader, Result, Sizer,
-};
+use gristmill_core::{Attrs, ChunkCx, Chunker, ContextMode, DocumentId, Fingerprint, Limits, Reader, Result, Sizer};
 use gristmill_text::clean::CleanOptions;
 
 /// One document to work on.
@@ -46,12 +44,12 @@ pub trait Content {
 }
 
 /// Who reads a document.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub enum Pick {
     /// This reader.
     Reader(&'static dyn Reader),
     /// Nobody, for this reason.
-    Skip(&'static str),
+    Skip(Cow<'static, str>),
 }
 
 /// How one kind of document is cut.

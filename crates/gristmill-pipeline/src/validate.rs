@@ -52,11 +52,15 @@ impl Flaw {
     pub fn message(self, size: u32, limits: &Limits) -> String {
         match self {
             Self::Empty => "no visible text".to_owned(),
-            Self::Oversized => format!("size {size} is above the limit of {}, and nothing smaller can be cut", limits.max),
+            Self::Oversized => {
+                format!("size {size} is above the limit of {}, and nothing smaller can be cut", limits.max)
+            }
             Self::Short => format!("size {size} is below the least size of {}", limits.min),
             Self::HeadingOnly => "a heading without text".to_owned(),
             Self::FallbackSplit => "cut inside a sentence, row or line that is larger than the limit".to_owned(),
-            Self::ExcessiveOverlap => format!("the repeated text is more than a quarter of the limit of {}", limits.max),
+            Self::ExcessiveOverlap => {
+                format!("the repeated text is more than a quarter of the limit of {}", limits.max)
+            }
         }
     }
 }

@@ -1,5 +1,7 @@
 //! One document from its bytes to cut windows.
 
+use std::borrow::Cow;
+
 use gristmill_core::{
     ChunkId, Diagnostic, Document, Error, Fingerprint, Input, OccurrenceCounter, Origin, Outcome, Reader, Result, Unit,
 };
@@ -78,7 +80,7 @@ pub enum Fate {
     /// It was cut.
     Worked(Box<Worked>),
     /// No reader takes it, for this reason.
-    Skipped(&'static str),
+    Skipped(Cow<'static, str>),
 }
 
 /// Reads and cuts one document.
@@ -126,11 +128,7 @@ pub fn work(job: &Job, content: &dyn Content, stages: &Stages<'_>) -> Result<Fat
 ///
 /// # Errors
 /// When no reader takes it or it cannot be read.
-pub fn read_whole(
-    job: &Job,
-    content: &dyn Content,
-    pick: &dyn Fn(&str, &[u8]) -> Pick,
-) -> Result<Outcome<Document>> {
+pub fn read_whole(job: &Job, content: &dyn Content, pick: &dyn Fn(&str, &[u8]) -> Pick) -> Result<Outcome<Document>> {
     let length = usize::try_from(content.len()).map_err(|e| Error::input("too large for this machine").because(e))?;
     let bytes = content.window(0, length)?;
     let reader = match pick(&job.source, &bytes[..bytes.len().min(HEAD)]) {

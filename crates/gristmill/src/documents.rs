@@ -39,8 +39,13 @@ impl Documents {
     /// # Errors
     /// When a source cannot be opened or listed, or two documents would have one identity.
     pub fn list(settings: &Settings, inputs: &Inputs) -> Result<Self> {
-        let mut all =
-            Self { sources: Vec::new(), jobs: Vec::new(), places: Vec::new(), unseen: Vec::new(), diagnostics: Vec::new() };
+        let mut all = Self {
+            sources: Vec::new(),
+            jobs: Vec::new(),
+            places: Vec::new(),
+            unseen: Vec::new(),
+            diagnostics: Vec::new(),
+        };
         if !inputs.paths.is_empty() {
             let spec = SourceSpec {
                 folder: inputs.folder.clone(),
@@ -127,7 +132,11 @@ fn job(
         diagnostics.extend(outcome.diagnostics);
     }
     Job {
-        id: DocumentId::new(&settings.project, source.and_then(|s| s.name.as_deref()).unwrap_or_default(), &listed.path),
+        id: DocumentId::new(
+            &settings.project,
+            source.and_then(|s| s.name.as_deref()).unwrap_or_default(),
+            &listed.path,
+        ),
         source: listed.path.clone(),
         attrs,
         document_type: source.and_then(|s| s.document_type.clone()),

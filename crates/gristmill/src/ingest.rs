@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use gristmill_core::{
-    ChunkId, DocumentId, Embedder, Error, ErrorKind, Fingerprint, Point, Purpose, Result, Store,
-    Tracked, VectorSpec, Version, Writer,
+    ChunkId, DocumentId, Embedder, Error, ErrorKind, Fingerprint, Point, Purpose, Result, Store, Tracked, VectorSpec,
+    Version, Writer,
 };
 use gristmill_format::{Record, RunReport};
 use gristmill_pipeline::{Job, Sink, Worked};
@@ -105,7 +105,8 @@ pub fn ingest(
     let recipes: HashMap<DocumentId, String> = plan.versions.iter().flatten().cloned().collect();
     let spec = VectorSpec { model: embedder.name().to_owned(), dimensions: embedder.dimensions() };
     let writer = store.writer(&spec)?;
-    let mut sink = ToStore { store: store.as_ref(), writer, embedder: embedder.as_ref(), recipes, waiting: Vec::new(), report };
+    let mut sink =
+        ToStore { store: store.as_ref(), writer, embedder: embedder.as_ref(), recipes, waiting: Vec::new(), report };
     let run = run_over(settings, &toolkit, &documents, &mut sink, cx)?;
     let ToStore { mut writer, mut report, .. } = sink;
     for id in plan.gone {
@@ -149,7 +150,9 @@ impl Plan {
     ) -> Result<Self> {
         let known: BTreeMap<DocumentId, &Tracked> = tracked.iter().map(|t| (t.version.document, t)).collect();
         let listed: HashSet<DocumentId> = documents.jobs.iter().map(|job| job.id).collect();
-        let unseen = |source: &str| documents.unseen.iter().any(|u| u.is_empty() || source == u || source.starts_with(&format!("{u}/")));
+        let unseen = |source: &str| {
+            documents.unseen.iter().any(|u| u.is_empty() || source == u || source.starts_with(&format!("{u}/")))
+        };
         let gone: Vec<&Tracked> =
             tracked.iter().filter(|t| !listed.contains(&t.version.document) && !unseen(&t.version.source)).collect();
         let mut orphans: HashMap<Fingerprint, u64> = HashMap::new();

@@ -6,7 +6,8 @@ use gristmill_core::Result;
 use gristmill_format::report::{ReportBuilder, RunReport, Setting};
 use gristmill_format::{Record, Writer};
 use gristmill_pipeline::{Duplicates, Job, Pick, RunOptions, Sink, Stages, Worked, run};
-use gristmill_read::{Choice, choose, source_text, window_end};
+use gristmill_read::decode::source_text;
+use gristmill_read::{Choice, choose, window_end};
 use serde_json::Value;
 
 use crate::config::{self, Settings};
@@ -76,8 +77,8 @@ pub(crate) fn run_over(
 pub(crate) fn pick(path: &str, head: &[u8]) -> Pick {
     match choose(path, head) {
         Choice::Reader(reader) => Pick::Reader(reader),
-        Choice::Binary => Pick::Skip("binary file"),
-        Choice::Unsupported { reason, .. } => Pick::Skip(reason),
+        Choice::Binary => Pick::Skip("a binary file".into()),
+        Choice::Unsupported { kind } => Pick::Skip(format!("no reader for {kind}").into()),
     }
 }
 

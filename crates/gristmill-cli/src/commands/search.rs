@@ -103,6 +103,12 @@ fn excerpt(text: &str) -> Vec<String> {
     const WIDTH: usize = 100;
     let rows = text.lines().filter(|line| !line.trim().is_empty());
     rows.take(LINES)
-        .map(|row| if row.chars().count() > WIDTH { row.chars().take(WIDTH - 1).chain(['…']).collect() } else { row.to_owned() })
+        .map(|row| {
+            if row.chars().count() > WIDTH {
+                row.chars().take(WIDTH - 1).chain(['…']).collect()
+            } else {
+                row.to_owned()
+            }
+        })
         .collect()
 }

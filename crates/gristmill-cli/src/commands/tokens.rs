@@ -20,8 +20,8 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<ExitCode> {
     let sizer = sizer(Unit::Tokens, &args.tokenizer)?;
-    let bytes = read(&args.file)
-        .map_err(|e| Error::input(format!("cannot read `{}`", args.file.display())).because(e))?;
+    let bytes =
+        read(&args.file).map_err(|e| Error::input(format!("cannot read `{}`", args.file.display())).because(e))?;
     let text = String::from_utf8(bytes).map_err(|e| {
         let at = e.utf8_error().valid_up_to();
         Error::input(format!("not UTF-8 from byte {at} on: `{}`", args.file.display()))
