@@ -127,9 +127,10 @@ impl OffsetMap {
         let mut out = String::with_capacity(text.len());
         let mut runs = Vec::with_capacity(edits.len() + 1);
         let mut from = 0;
-        let keep = |out: &mut String, from: usize, to: usize, runs: &mut Vec<Run>| {
-            // The first run is kept even when empty, so that position 0 is always covered.
-            if to > from || runs.is_empty() {
+        let keep = |out: &mut String, from: usize, to: usize, runs: &mut Vec<Run>, with: &str| {
+            // An empty run stands before the first edit, so that position 0 is always covered, and between edits side
+            // by side, so that what the later one puts in is led back to its own place.
+            if to > from || runs.is_empty() || !with.is_empty() {
                 let at = Span::new(from, to);
                 runs.push(Run {
                     text: Span::new(out.len(), out.len()).start,
@@ -140,11 +141,11 @@ impl OffsetMap {
             }
         };
         for edit in edits {
-            keep(&mut out, from, edit.at.start as usize, &mut runs);
+            keep(&mut out, from, edit.at.start as usize, &mut runs, &edit.with);
             out.push_str(&edit.with);
             from = edit.at.end as usize;
         }
-        keep(&mut out, from, text.len(), &mut runs);
+        keep(&mut out, from, text.len(), &mut runs, "");
         // Removals at the very start leave an empty run before the first real one; the later run wins there.
         runs.dedup_by(|b, a| {
             a.text == b.text && a.len == 0 && {
@@ -234,6 +235,18 @@ mod tests {
         assert_eq!(map.span(Span::new(10, 13)), Span::new(20, 23));
         assert_eq!(map.from_source(20), 10);
         assert_eq!(map.from_source(3), 0);
+    }
+
+    #[test]
+    fn edits_side_by_side_are_told_apart() {
+        let source = "\u{feff}\ra\0\rb";
+        let edits = [cut(0, 3, ""), cut(3, 4, "\n"), cut(5, 6, ""), cut(6, 7, "\n")];
+        let (text, map) = OffsetMap::apply(source, &edits);
+        assert_eq!(text, "\na\nb");
+        let starts: Vec<u32> = (0..4).map(|at| map.start(at)).collect();
+        assert_eq!(starts, [3, 4, 6, 7]);
+        let ends: Vec<u32> = (1..5).map(|at| map.end(at)).collect();
+        assert_eq!(ends, [4, 5, 7, 8]);
     }
 
     #[test]
