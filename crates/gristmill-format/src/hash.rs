@@ -12,38 +12,53 @@ pub fn normalized_hash(body: &str, scratch: &mut String) -> Fingerprint {
     scratch.clear();
     scratch.reserve(body.len());
     if body.is_ascii() {
-        // U+000B and the separators U+001C..U+001F: only the first is white space in Unicode, as in `char`.
-        fold(body.bytes().map(char::from), scratch, |c, out| out.push(c.to_ascii_lowercase()));
-    } else if is_nfc_quick(body.chars()) == IsNormalized::Yes {
-        fold(body.chars(), scratch, lower);
+        join(body.split(|c: char| c.is_ascii_whitespace() || c == '\u{b}'), scratch);
+    } else if body.chars().all(is_settled) || is_nfc_quick(body.chars()) == IsNormalized::Yes {
+        join(body.split_whitespace(), scratch);
     } else {
-        fold(body.nfc(), scratch, lower);
+        join(body.nfc().collect::<String>().split_whitespace(), scratch);
+    }
+    if scratch.chars().all(|c| c.is_ascii() || is_uncased(c)) {
+        scratch.make_ascii_lowercase();
+    } else {
+        *scratch = lowered(scratch);
     }
     Fingerprint::of(scratch.as_bytes())
 }
 
-fn lower(c: char, out: &mut String) {
-    if c.is_ascii() { out.push(c.to_ascii_lowercase()) } else { out.extend(c.to_lowercase()) }
+fn join<'t>(words: impl Iterator<Item = &'t str>, out: &mut String) {
+    for word in words.filter(|word| !word.is_empty()) {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(word);
+    }
 }
 
-/// Appends `chars`, each by `push`, with runs of white space as one blank and none at the ends.
-fn fold(chars: impl Iterator<Item = char>, out: &mut String, push: impl Fn(char, &mut String)) {
-    let mut gap = false;
-    for c in chars {
-        if c.is_whitespace() {
-            gap = !out.is_empty();
-            continue;
-        }
-        if gap {
-            out.push(' ');
-            gap = false;
-        }
-        push(c, out);
+fn lowered(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_ascii() { out.push(c.to_ascii_lowercase()) } else { out.extend(c.to_lowercase()) }
     }
+    out
+}
+
+/// True for code points of the common scripts that stand in form C whatever is beside them: saves a look into tables.
+fn is_settled(c: char) -> bool {
+    c < '\u{300}' || (is_uncased(c) && !matches!(c, '\u{302a}'..='\u{302f}' | '\u{3099}' | '\u{309a}'))
+}
+
+/// True for kana, Han, Hangul and the punctuation that is common beside them, which know no case.
+fn is_uncased(c: char) -> bool {
+    matches!(c,
+        '\u{80}'..='\u{bf}' | '\u{2010}'..='\u{2027}' | '\u{3000}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}'
+        | '\u{ff01}'..='\u{ff20}' | '\u{ff5b}'..='\u{ff60}')
 }
 
 #[cfg(test)]
 mod tests {
+    use unicode_normalization::char::canonical_combining_class;
+
     use super::*;
 
     fn hash(body: &str) -> Fingerprint {
@@ -61,8 +76,23 @@ mod tests {
             ("중앙 \u{1100}\u{1161}", "중앙 가"),
             ("潮位 站\u{3000}A", "潮位 站 a"),
             ("a\u{1c}b\u{b}c", "a\u{1c}b c"),
+            ("ΣΑΣ İ", "σασ i\u{307}"),
+            ("か\u{3099}", "が"),
         ] {
             assert_eq!(hash(body), Fingerprint::of(form.as_bytes()), "{body:?}");
+        }
+    }
+
+    #[test]
+    fn the_short_cuts_agree_with_the_tables() {
+        for c in '\0'..=char::MAX {
+            if is_settled(c) {
+                assert!(
+                    is_nfc_quick([c].into_iter()) == IsNormalized::Yes && canonical_combining_class(c) == 0,
+                    "{c:?}"
+                );
+            }
+            assert!(!is_uncased(c) || c.to_lowercase().eq([c]), "{c:?}");
         }
     }
 
