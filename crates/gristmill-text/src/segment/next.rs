@@ -1,6 +1,7 @@
 //! What follows a possible sentence end.
 
 use super::chars::{char_at, is_clause_mark, is_closing_bracket, is_opener, is_terminator, skip_white};
+use super::lang;
 use super::marker::Marker;
 use super::opaque;
 
@@ -60,6 +61,12 @@ impl<'t> Next<'t> {
         }
         next.kind = Kind::Joint;
         next
+    }
+
+    /// Whether the word opens sentences, alone or after an elided article: "L'eau".
+    pub(super) fn is_starter(&self) -> bool {
+        let elided = self.word.split_once(['\'', '’']).is_some_and(|(article, _)| article.len() <= 2);
+        lang::is_starter(self.word) || elided
     }
 
     /// The length of a sign that is looked through: a quote, bracket, dash or emphasis mark before a word.

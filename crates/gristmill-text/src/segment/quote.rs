@@ -23,6 +23,10 @@ pub(super) struct Span {
 impl Span {
     /// The span that the sign `c` at `at` opens, if it is closed near enough.
     pub(super) fn open(text: &str, at: usize, c: char) -> Option<Self> {
+        let closers = closers_of(c);
+        if closers.is_empty() {
+            return None;
+        }
         let inner = at + c.len_utf8();
         if char_at(text, inner).is_none_or(char::is_whitespace) && !matches!(c, '«' | '‹' | '(' | '[') {
             return None;
@@ -32,7 +36,7 @@ impl Span {
             '"' => straight_end(text, at, window)?,
             '\'' => single_end(text, at, window, '\'')?,
             '‘' => single_end(text, at, window, '’')?,
-            _ => nested_end(text, at, window, c)?,
+            _ => nested_end(text, at, window, c, closers)?,
         };
         if has_blank_line(window.get(..offset)?) {
             return None;
@@ -103,8 +107,7 @@ fn single_end(text: &str, at: usize, window: &str, closer: char) -> Option<(usiz
 }
 
 /// The end of a span with distinct signs, which may hold spans of its kind.
-fn nested_end(text: &str, at: usize, window: &str, opener: char) -> Option<(usize, char)> {
-    let closers = closers_of(opener);
+fn nested_end(text: &str, at: usize, window: &str, opener: char, closers: &[char]) -> Option<(usize, char)> {
     if matches!(opener, '“' | '”' | '«' | '»') && !may_open(text, at) {
         return None;
     }
@@ -125,6 +128,9 @@ fn nested_end(text: &str, at: usize, window: &str, opener: char) -> Option<(usiz
 /// The signs that close what `opener` opens.
 fn closers_of(opener: char) -> &'static [char] {
     match opener {
+        '"' => &['"'],
+        '\'' => &['\''],
+        '‘' => &['’'],
         '(' => &[')'],
         '[' => &[']'],
         '{' => &['}'],

@@ -40,17 +40,18 @@ const fn leads() -> [Lead; 256] {
     leads
 }
 
-/// Whether a character that begins with these bytes may matter: most letters of its block are ruled out by the second.
-fn may_matter(first: u8, second: u8) -> bool {
+/// Whether a character that begins with these bytes may matter: the bytes after the first rule out most letters.
+fn may_matter(first: u8, rest: &[u8]) -> bool {
+    let (second, third) = (rest.first().copied().unwrap_or(0), rest.get(1).copied().unwrap_or(0));
     match first {
         0xc2 => matches!(second, 0xab | 0xbb),
         0xd6 => second == 0x89,
         0xd8 => second == 0x9f,
         0xdb => second == 0x94,
-        0xe0 => matches!(second, 0xa5 | 0xb8 | 0xb9),
+        0xe0 => second == 0xa5 && matches!(third, 0xa4 | 0xa5) || matches!(second, 0xb8 | 0xb9),
         0xe1 => matches!(second, 0x81 | 0x8d | 0x9f),
         0xe2 => matches!(second, 0x80 | 0x81 | 0x97),
-        0xe3 => second == 0x80,
+        0xe3 => second == 0x80 && third >= 0x82,
         0xef => matches!(second, 0xbc | 0xbd),
         _ => false,
     }
@@ -81,7 +82,7 @@ impl<'t> Scanner<'t> {
         loop {
             at += bytes.get(at..)?.iter().position(|&b| LEADS[usize::from(b)] != Lead::Plain)?;
             let first = *bytes.get(at)?;
-            if first < 0x80 || bytes.get(at + 1).is_some_and(|&second| may_matter(first, second)) {
+            if first < 0x80 || may_matter(first, bytes.get(at + 1..)?) {
                 return Some(at);
             }
             at += if first < 0xe0 { 2 } else { 3 };

@@ -1,6 +1,6 @@
 //! Words after a closing quote that go on with the sentence around it: "!" she said; 」と言った; ”他问道.
 
-use super::chars::{char_at, is_clause_mark, is_terminator};
+use super::chars::{is_clause_mark, is_terminator};
 use super::lang;
 use super::next::{Kind, Next};
 
@@ -25,26 +25,57 @@ const VERBS: [&str; 16] = [
 ];
 
 /// Chinese verbs of saying and asking, one of which stands near the quote.
-const HAN_VERBS: [char; 22] = [
-    '说', '説', '說', '问', '問', '道', '喊', '叫', '答', '笑', '骂', '罵', '吼', '嚷', '回', '想', '写', '寫', '曰',
-    '念', '唱', '哭',
+const HAN_VERBS: [char; 20] = [
+    '说', '説', '說', '问', '問', '道', '喊', '叫', '答', '笑', '骂', '罵', '吼', '嚷', '想', '写', '寫', '曰', '唱',
+    '哭',
 ];
 
 /// How many characters after a Chinese quote the verb may stand.
 const HAN_REACH: usize = 14;
 
-/// Kana with which the words begin that tie a Japanese quote to what follows.
+/// Arabic verbs of saying and asking.
+const ARABIC_VERBS: [&str; 10] = ["قال", "قالت", "سأل", "سألت", "صاح", "أجاب", "أجابت", "أضاف", "تساءل", "يقول"];
+
+/// Kana with which the words begin that tie a Japanese quote or bracket to what follows.
 const TYING_KANA: [char; 11] = ['と', 'を', 'が', 'は', 'に', 'も', 'で', 'の', 'や', 'な', 'っ'];
 
-/// Whether Chinese or Japanese text at `at`, right after a closing quote, goes on with the sentence.
-pub(super) fn goes_on_in_cjk(text: &str, at: usize) -> bool {
-    let Some(first) = char_at(text, at) else { return false };
-    if TYING_KANA.contains(&first) {
-        return true;
-    }
-    let clause =
-        text.get(at..).unwrap_or("").chars().take(HAN_REACH).take_while(|&c| !(is_clause_mark(c) || is_terminator(c)));
-    clause.into_iter().any(|c| HAN_VERBS.contains(&c))
+/// Words that begin with such kana and open a sentence.
+const OPENING_WORDS: [&str; 14] = [
+    "なぜ",
+    "なに",
+    "なお",
+    "なんと",
+    "でも",
+    "では",
+    "はい",
+    "とにかく",
+    "ところ",
+    "もし",
+    "もう",
+    "もちろん",
+    "やがて",
+    "やっぱり",
+];
+
+/// Whether a verb of saying follows a Chinese or Arabic quote at `at`: ”他问道, "…" سأل.
+pub(super) fn goes_on(text: &str, at: usize) -> bool {
+    let rest = text.get(at..text.floor_char_boundary((at + HAN_REACH * 4).min(text.len()))).unwrap_or("");
+    let ends = |c: char| is_clause_mark(c) || is_terminator(c);
+    let clause = rest.split(ends).next().unwrap_or("");
+    let spoken = clause.contains(HAN_VERBS);
+    let native = !clause.contains(is_kana) && !clause.contains(['没', '沒']);
+    let word = rest.split(char::is_whitespace).next().unwrap_or("");
+    spoken && native || ARABIC_VERBS.contains(&word)
+}
+
+/// Whether a Japanese particle ties what closes before `at` to what follows.
+pub(super) fn is_tied(text: &str, at: usize) -> bool {
+    let rest = text.get(at..).unwrap_or("");
+    rest.starts_with(TYING_KANA) && !OPENING_WORDS.iter().any(|word| rest.starts_with(word))
+}
+
+fn is_kana(c: char) -> bool {
+    matches!(c, '\u{3041}'..='\u{30ff}')
 }
 
 /// Whether a name and a verb of saying follow an English quote: `"Why?" Mary asked.`

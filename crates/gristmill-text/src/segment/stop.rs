@@ -11,9 +11,9 @@ use super::word::{self, previous_word, word_before, word_start};
 const EXCLAIMED_NAMES: [&str; 8] = ["Yahoo", "Jeopardy", "Joomla", "Yum", "Wham", "Oklahoma", "Panic", "Guess"];
 
 /// Sentence openers that are also names, and so say nothing after an initial.
-const ALSO_NAMES: [&str; 20] = [
-    "an", "das", "han", "hun", "hon", "min", "my", "per", "so", "son", "ma", "sa", "on", "use", "don", "to", "ty",
-    "ja", "add", "such",
+const ALSO_NAMES: [&str; 28] = [
+    "le", "la", "el", "los", "las", "lo", "les", "a", "an", "das", "han", "hun", "hon", "min", "my", "per", "so",
+    "son", "ma", "sa", "on", "use", "don", "to", "ty", "ja", "add", "such",
 ];
 
 /// Words that open sentences also where capitals are not used.
@@ -64,7 +64,10 @@ impl Stop<'_> {
         if !spaced {
             return self.glued_ends();
         }
-        let next = Next::read(self.text, self.next_at);
+        let mut next = Next::read(self.text, self.next_at);
+        if next.kind == Kind::Lower && self.before().is_some_and(is_caseless) {
+            next.kind = Kind::Caseless;
+        }
         match next.kind {
             Kind::End | Kind::Joint => false,
             _ if self.tail.noted => next.kind != Kind::Lower,
@@ -87,7 +90,9 @@ impl Stop<'_> {
             && char_at(self.text, self.at) == Some('．')
             && self.before().is_some_and(char::is_numeric);
         let quote = self.tail.closer.is_some_and(|c| !matches!(c, ')' | '）' | ']' | '］'));
-        !(joint || number || quote && !spaced && speech::goes_on_in_cjk(self.text, self.next_at))
+        let spoken = quote && speech::goes_on(self.text, self.next_at);
+        let tied = self.tail.closer.is_some() && !spaced && speech::is_tied(self.text, self.next_at);
+        !(joint || number || spoken || tied)
     }
 
     /// After ASCII marks without white space after them.
@@ -119,11 +124,12 @@ impl Stop<'_> {
     /// After one full stop.
     fn period_ends(&self, next: &Next<'_>) -> bool {
         let word = self.word();
-        if word.chars().count() == 1 && self.is_label() {
+        let kind = word::kind(word);
+        if kind != word::Kind::Plain && word.chars().count() == 1 && self.is_label() {
             return false;
         }
-        let opens = next.kind == Kind::Upper && lang::is_starter(next.word) && !self.is_initial(next);
-        match word::kind(word) {
+        let opens = next.kind == Kind::Upper && next.is_starter() && !self.is_initial(next);
+        match kind {
             word::Kind::Listed(Abbreviation::Inner) => false,
             word::Kind::Listed(Abbreviation::Numbered) => self.numbered_ends(next),
             word::Kind::Listed(Abbreviation::Closing) | word::Kind::Dotted => {
@@ -174,7 +180,7 @@ impl Stop<'_> {
     /// After an ordinary word, before one without a capital: only where capitals are not used at all.
     fn bare_ends(&self, word: &str, next: &Next<'_>) -> bool {
         self.tail.closer.is_none()
-            && word.len() > 3
+            && word.len() > 1
             && word.chars().all(char::is_alphabetic)
             && BARE_STARTERS.contains(&next.word)
     }
@@ -212,10 +218,10 @@ impl Stop<'_> {
         before
             .chars()
             .rev()
-            .take(4)
+            .take(3)
             .take_while(|&c| !(is_clause_mark(c) || is_terminator(c) || is_closing_bracket(c)))
             .count()
-            == 4
+            == 3
     }
 
     /// The word before the marks, as far as it belongs to this sentence.
@@ -233,6 +239,11 @@ impl Stop<'_> {
     fn before(&self) -> Option<char> {
         char_before(self.text, self.at)
     }
+}
+
+/// Letters of scripts without capitals: a small Latin letter after them says nothing.
+fn is_caseless(c: char) -> bool {
+    c.is_alphabetic() && !c.is_lowercase() && !c.is_uppercase()
 }
 
 fn is_name(word: &str) -> bool {

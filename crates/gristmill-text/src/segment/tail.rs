@@ -97,7 +97,7 @@ impl Tail {
                 self.spaced = true;
                 Some(len)
             }
-            '»' | '›' if !char_at(text, at + 2).is_some_and(char::is_alphanumeric) => Some(len),
+            c @ ('»' | '›') if !char_at(text, at + c.len_utf8()).is_some_and(char::is_alphanumeric) => Some(len),
             _ => None,
         }
     }

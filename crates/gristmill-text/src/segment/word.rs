@@ -124,7 +124,7 @@ fn unlisted(word: &str) -> Kind {
     if is_cjk(first) || is_hangul(first) {
         return Kind::Plain;
     }
-    if single && first.is_alphabetic() {
+    if single && first.is_alphabetic() && !is_devanagari(first) {
         return Kind::Short;
     }
     if word.contains('.') {
@@ -134,8 +134,13 @@ fn unlisted(word: &str) -> Kind {
     if word.bytes().all(|b| matches!(b, b'I' | b'V' | b'X' | b'L' | b'C')) {
         return Kind::Roman;
     }
-    let caseless = is_letters(word) && !first.is_lowercase() && !first.is_uppercase();
-    if caseless && word.chars().filter(|c| !is_mark(*c)).count() <= 2 { Kind::Short } else { Kind::Plain }
+    // German street names: "Goethestr. 8".
+    if word.len() > 3 && word.ends_with("str") { Kind::Listed(Abbreviation::Closing) } else { Kind::Plain }
+}
+
+/// Hindi ends sentences with words of one letter and its vowel sign; its initials are in the tables.
+fn is_devanagari(c: char) -> bool {
+    matches!(c, '\u{900}'..='\u{97f}')
 }
 
 fn is_letters(part: &str) -> bool {

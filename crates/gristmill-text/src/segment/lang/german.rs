@@ -3,7 +3,7 @@ use super::Language;
 pub(super) const GERMAN: Language = Language {
     inner: "z.b d.h u.a o.a z.t z.z z.zt i.d.r i.a i.e u.e m.e u.u o.g s.o s.u v.a bzw bspw vgl evtl ggf ggfs bzgl sog inkl
         exkl einschl zzgl abzgl insb insbes allg entspr lt ca geb gest verh hl Hr Hrn Fr Frl Dipl Ing Mag Hptm Oblt Ew phil
-        jur rer habil kath evang ev röm Hrsg vorm nachm zw urspr ugs mind dgl d.i m.a.w m.w s.a s.d u.z wg betr beschr
+        jur rer habil kath evang ev röm Hrsg vorm nachm zw urspr ugs dgl d.i m.a.w m.w s.a s.d u.z wg betr beschr
         griech engl frz dt amerik bayer österr schweiz ggü Abt med",
     numbered: "nr nrn s abs abb art kap bd bde aufl ziff anm anh vers taf ausg jg hj lfg rdnr rn bl tel fn",
     closing: "usw usf etc u.ä o.ä u.dgl u.v.m u.v.a.m u.a.m mio mrd tsd str pl jh jhd jhdt gmbh co ag e.v i.r a.d m.b.h

@@ -16,6 +16,7 @@ mod portuguese;
 mod russian;
 mod slavic;
 mod spanish;
+mod thai;
 
 use std::sync::LazyLock;
 
@@ -41,7 +42,7 @@ struct Language {
 const NO_WORDS: Language =
     Language { inner: "", numbered: "", closing: "", starters: "", before_ordinal: "", after_ordinal: "" };
 
-static LANGUAGES: [&Language; 12] = [
+static LANGUAGES: [&Language; 13] = [
     &english::ENGLISH,
     &german::GERMAN,
     &french::FRENCH,
@@ -54,6 +55,7 @@ static LANGUAGES: [&Language; 12] = [
     &russian::RUSSIAN,
     &arabic::ARABIC,
     &indic::INDIC,
+    &thai::THAI,
 ];
 
 /// What kind of abbreviation a word is.
