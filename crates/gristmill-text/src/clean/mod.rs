@@ -11,7 +11,7 @@ mod inline;
 mod leaf;
 mod options;
 mod removal;
-pub(crate) mod repeats;
+mod repeats;
 mod shift;
 mod unicode;
 mod urls;
@@ -24,7 +24,7 @@ use regex::Regex;
 
 use blanks::Area;
 pub use options::{CleanOptions, Dropped, RepeatedBlocks, Unicode};
-use repeats::Repeats;
+pub use repeats::{Repeats, SUBSTANTIVE};
 use shift::Shift;
 pub use urls::PLACEHOLDER;
 
@@ -64,17 +64,21 @@ impl Cleaner {
 
     /// The document after cleaning. One in which there is nothing to do comes back as it is.
     pub fn clean(&self, document: Document) -> Document {
-        let Findings { mut gone, inner } = self.survey(&document);
+        self.clean_window(document, &mut Repeats::default())
+    }
+
+    /// The same for one window of a very large document; `repeats` is carried from its first window to its last.
+    pub fn clean_window(&self, document: Document, repeats: &mut Repeats) -> Document {
+        let Findings { mut gone, inner } = self.survey(&document, repeats);
         removal::spread(&document.blocks, &mut gone);
         let edits = self.edits(&document, &gone, inner);
         if edits.is_empty() { document } else { apply(document, edits, &gone) }
     }
 
     /// Looks at every block.
-    fn survey(&self, document: &Document) -> Findings {
+    fn survey(&self, document: &Document, repeats: &mut Repeats) -> Findings {
         let area = if PLAIN_FORMATS.contains(&document.format) { Area::Plain } else { Area::Prose };
         let mut findings = Findings { gone: vec![None; document.blocks.len()], inner: Vec::new() };
-        let mut repeats = Repeats::default();
         let (mut dropped, mut list) = (Within::default(), Within::default());
         for (index, block) in document.blocks.iter().enumerate() {
             let drop = self.options.drop.iter().any(|drop| drop.takes(block.kind));
@@ -95,7 +99,7 @@ impl Cleaner {
                 Some(EditKind::Boilerplate)
             } else {
                 let looks = self.options.repeated_blocks == RepeatedBlocks::Drop && !in_list;
-                (looks && repeats.is_repeat(leaf.text)).then_some(EditKind::RepeatedBlock)
+                (looks && repeats.is_repeat(&leaf.text)).then_some(EditKind::RepeatedBlock)
             };
             findings.inner.extend(leaf.edits.into_iter().map(|edit| (index, moved(edit, block.span.start))));
         }

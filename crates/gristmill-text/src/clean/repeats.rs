@@ -1,57 +1,39 @@
 //! Exact repeated blocks: paragraphs that say word for word what an earlier one of the same document says.
 
-use std::hash::Hasher;
-
-use rustc_hash::{FxHashMap, FxHasher};
+use gristmill_core::Fingerprint;
+use rustc_hash::FxHashSet;
 
 /// Paragraphs below this many characters repeat for good reasons.
 pub const SUBSTANTIVE: usize = 60;
 
-/// The paragraphs seen so far.
-#[derive(Default)]
-pub(crate) struct Repeats<'t> {
-    seen: FxHashMap<u64, std::borrow::Cow<'t, str>>,
+/// The substantive paragraphs of a document seen so far, 16 bytes each. Carry it along from window to window.
+#[derive(Debug, Default)]
+pub struct Repeats {
+    /// The first half of the SHA-256 of each: what is dropped for being equal must be equal, whoever wrote it.
+    seen: FxHashSet<u128>,
+    folded: String,
 }
 
-impl<'t> Repeats<'t> {
-    /// True when `paragraph` is substantive and equal to an earlier one after folding ASCII white space.
-    pub(crate) fn is_repeat(&mut self, paragraph: std::borrow::Cow<'t, str>) -> bool {
-        if !is_substantive(&paragraph) {
+impl Repeats {
+    /// True when `paragraph` is substantive and equal to an earlier one after folding white space.
+    pub(crate) fn is_repeat(&mut self, paragraph: &str) -> bool {
+        if paragraph.len() < SUBSTANTIVE {
             return false;
         }
-        match self.seen.entry(hash(&paragraph)) {
-            std::collections::hash_map::Entry::Occupied(first) => {
-                first.get().split_ascii_whitespace().eq(paragraph.split_ascii_whitespace())
-            }
-            std::collections::hash_map::Entry::Vacant(place) => {
-                place.insert(paragraph);
-                false
-            }
+        self.folded.clear();
+        for word in paragraph.split_ascii_whitespace() {
+            self.folded.push_str(word);
+            self.folded.push(' ');
         }
+        let folded = self.folded.trim_end();
+        // Characters take up to four bytes.
+        let is_long = folded.len() >= 4 * SUBSTANTIVE || folded.chars().count() >= SUBSTANTIVE;
+        is_long && !self.seen.insert(half(Fingerprint::of(folded.as_bytes())))
     }
 }
 
-fn is_substantive(paragraph: &str) -> bool {
-    if paragraph.len() < SUBSTANTIVE {
-        return false;
-    }
-    let mut size = 0;
-    for word in paragraph.split_ascii_whitespace() {
-        size += usize::from(size > 0) + word.chars().count();
-        if size >= SUBSTANTIVE {
-            return true;
-        }
-    }
-    false
-}
-
-fn hash(paragraph: &str) -> u64 {
-    let mut hasher = FxHasher::default();
-    for word in paragraph.split_ascii_whitespace() {
-        hasher.write(word.as_bytes());
-        hasher.write_u8(b' ');
-    }
-    hasher.finish()
+fn half(hash: Fingerprint) -> u128 {
+    hash.0.iter().take(16).fold(0, |half, byte| half << 8 | u128::from(*byte))
 }
 
 #[cfg(test)]
@@ -63,11 +45,13 @@ mod tests {
         let long = "The valve is opened by hand before the pump is started again.";
         assert_eq!(long.chars().count(), 61);
         let mut repeats = Repeats::default();
-        assert!(!repeats.is_repeat(long.into()));
-        assert!(repeats.is_repeat(long.replacen(' ', "\n  ", 3).into()));
-        assert!(!repeats.is_repeat(long.replace("hand", "HAND").into()));
-        let short = &long[..59];
-        assert!(!repeats.is_repeat(short.into()));
-        assert!(!repeats.is_repeat(short.into()));
+        assert!(!repeats.is_repeat(long));
+        assert!(repeats.is_repeat(&long.replacen(' ', "\n  ", 3)));
+        assert!(!repeats.is_repeat(&long.replace("hand", "HAND")));
+        assert!(!repeats.is_repeat(&long[..60]));
+        assert!(repeats.is_repeat(&long[..60]));
+        for short in [&long[..59], &"é".repeat(59), &"漢 ".repeat(29)] {
+            assert!(!repeats.is_repeat(short) && !repeats.is_repeat(short), "{short}");
+        }
     }
 }

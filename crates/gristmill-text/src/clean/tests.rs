@@ -163,6 +163,19 @@ fn boilerplate_and_repeats_go() {
 }
 
 #[test]
+fn repeats_are_found_over_windows() {
+    let options = CleanOptions { repeated_blocks: RepeatedBlocks::Drop, ..CleanOptions::default() };
+    let cleaner = Cleaner::new(&options).expect("valid");
+    let mut repeats = Repeats::default();
+    let mut window = |text: &str| {
+        let document = Sample::new().paragraph(text).gap("\n\n").paragraph("End.").build();
+        cleaner.clean_window(document, &mut repeats).text
+    };
+    assert_eq!(window(LONG), format!("{LONG}\n\nEnd."));
+    assert_eq!(window(LONG), "End.");
+}
+
+#[test]
 fn repeated_list_items_are_steps_and_stay() {
     let list = |s: Sample| {
         let item = |s: Sample| s.gap("- ").paragraph(LONG);

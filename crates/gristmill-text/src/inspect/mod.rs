@@ -4,8 +4,7 @@ use std::ops::AddAssign;
 
 use gristmill_core::{BlockKind, Document};
 
-use crate::clean::boilerplate::is_boilerplate;
-use crate::clean::repeats::Repeats;
+use crate::clean::{Repeats, boilerplate::is_boilerplate};
 use crate::segment::sentence_starts;
 
 /// What was counted, in one document or over many.
@@ -45,18 +44,14 @@ pub struct Counts {
 
 /// Counts everything in one pass.
 pub fn inspect(document: &Document) -> Counts {
-    count(document, true)
+    inspect_window(document, &mut Repeats::default(), true)
 }
 
-/// Counts everything but sentences, which cost more than all the rest.
-pub fn inspect_without_sentences(document: &Document) -> Counts {
-    count(document, false)
-}
-
-fn count(document: &Document, sentences: bool) -> Counts {
+/// The same for one window of a very large document; `repeats` is carried from its first window to its last. Without
+/// `sentences`, which cost more than all the rest, their number stays 0.
+pub fn inspect_window(document: &Document, repeats: &mut Repeats, sentences: bool) -> Counts {
     let mut counts =
         Counts { characters: document.text.chars().count() as u64, words: words(&document.text), ..Counts::default() };
-    let mut repeats = Repeats::default();
     let mut starts = Vec::new();
     let mut list_depth: Option<u8> = None;
     for block in &document.blocks {
@@ -74,7 +69,7 @@ fn count(document: &Document, sentences: bool) -> Counts {
             BlockKind::Row => counts.inline(text),
             BlockKind::Paragraph => {
                 counts.paragraph(text);
-                counts.repeated_blocks += u64::from(list_depth.is_none() && repeats.is_repeat(text.into()));
+                counts.repeated_blocks += u64::from(list_depth.is_none() && repeats.is_repeat(text));
                 if sentences {
                     sentence_starts(text, &mut starts);
                     counts.sentences += starts.len() as u64;
@@ -227,7 +222,11 @@ mod tests {
             words: text.split_whitespace().count() as u64,
         };
         assert_eq!(inspect(&document), expected);
-        assert_eq!(inspect_without_sentences(&document), Counts { sentences: 0, ..expected });
+        let mut repeats = Repeats::default();
+        let first = inspect_window(&document, &mut repeats, false);
+        assert_eq!(first, Counts { sentences: 0, ..expected });
+        // In a second window with the same text, both paragraphs repeat.
+        assert_eq!(inspect_window(&document, &mut repeats, false).repeated_blocks, 2);
         let mut sum = expected;
         sum += expected;
         assert_eq!((sum.headings, sum.words, sum.links), (2, 2 * expected.words, 6));
