@@ -1,47 +1,7 @@
-use std::path::Path;
+use gristmill_core::Outcome;
 
-use gristmill_core::{ErrorKind, Outcome, Result};
-
-use crate::config::{
-    Env, IndexType, Layer, Options, Overlap, Preset, Secret, Settings, Start, Task, find_project, limits, load,
-};
-
-struct Project(tempfile::TempDir);
-
-impl Project {
-    fn new(files: &[(&str, &str)]) -> Self {
-        let project = Self(tempfile::tempdir().unwrap());
-        for (path, text) in files {
-            let path = project.folder().join(path);
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(path, text).unwrap();
-        }
-        project
-    }
-
-    fn with_toml(text: &str) -> Self {
-        Self::new(&[("gristmill.toml", text)])
-    }
-
-    fn folder(&self) -> &Path {
-        self.0.path()
-    }
-
-    fn load_with(&self, env: &[(&str, &str)], flags: Options) -> Result<Outcome<Settings>> {
-        let env: Env = env.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        load(Task::Ingest, flags, &Start { folder: self.folder(), env: &env, config: None })
-    }
-
-    fn settings(&self) -> Settings {
-        self.load_with(&[], Options::default()).unwrap().value
-    }
-
-    fn error(&self) -> String {
-        let error = self.load_with(&[], Options::default()).unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::Config);
-        error.to_string()
-    }
-}
+use super::Project;
+use crate::config::{Env, IndexType, Layer, Options, Preset, Secret, Settings, find_project, limits};
 
 fn origin(settings: &Settings, key: &str) -> String {
     settings.origins.of(key).to_string()
@@ -107,21 +67,6 @@ fn the_nearest_file_is_found_from_below() {
     let settings = project.settings();
     assert_eq!((settings.chunk.max, origin(&settings, "chunk.max")), (200, "pyproject.toml:4".to_owned()));
     assert_eq!(settings.store.path, project.folder().join(".gristmill/store.db"));
-}
-
-#[test]
-fn a_named_file_must_be_there_and_be_ours() {
-    let project = Project::new(&[("pyproject.toml", "[tool.other]\n"), ("own.toml", "[chunk]\nmax = 90\n")]);
-    let with = |config: &str| {
-        load(
-            Task::Chunk,
-            Options::default(),
-            &Start { folder: project.folder(), env: &Env::new(), config: Some(Path::new(config)) },
-        )
-    };
-    assert_eq!(with("own.toml").unwrap().value.chunk.max, 90);
-    assert_eq!(with("none.toml").unwrap_err().to_string(), "cannot read settings: none.toml");
-    assert_eq!(with("pyproject.toml").unwrap_err().to_string(), "file has no `[tool.gristmill]`: pyproject.toml");
 }
 
 #[test]
@@ -195,58 +140,6 @@ fn variables_are_read_as_what_their_key_takes() {
 }
 
 #[test]
-fn slips_are_shown_with_their_line_and_the_name_that_was_meant() {
-    assert_eq!(
-        Project::with_toml("[chunk]\nmx = 300\n").error(),
-        "unknown key `mx` in `chunk`, nearest is `max`: gristmill.toml:2:1\n  |\n2 | mx\n  | ^^ nearest is `max`"
-    );
-    let first = |text: &str| Project::with_toml(text).error().lines().next().unwrap().to_owned();
-    assert_eq!(first("overlap = 3\n"), "unknown key `overlap` at the top, belongs in `[chunk]`: gristmill.toml:1:1");
-    assert_eq!(
-        first("[[source]]\npath = \"x\"\n[[source]]\npaht = \"y\"\n"),
-        "unknown key `paht` in `source[1]`, nearest is `path`: gristmill.toml:4:1"
-    );
-    assert_eq!(
-        first("[chunk]\nmax = \"abc\"\n"),
-        "wrong value for `chunk.max`, expected a whole number from 0 to 4294967295, found string \"abc\": gristmill.toml:2:7"
-    );
-    assert_eq!(
-        first("[chunk]\r\noverlap = \"15\"\r\n"),
-        "wrong value for `chunk.overlap`, expected a whole number, or a share of `max` such as \"15%\", found string \"15\": \
-         gristmill.toml:2:11"
-    );
-    assert_eq!(first("[chunk\n"), "malformed TOML, unclosed table, expected `]`: gristmill.toml:1:7");
-    assert_eq!(first("version = 2\n"), "`version` must be 1, not: 2");
-    assert_eq!(first("[embed]\nbatch_size = 0\n"), "`embed.batch_size` must be at least 1, not: 0");
-    assert_eq!(first("[[source]]\ntype = \"sf\"\npath = \"x\"\n"), "unknown type of source (nearest is `fs`): sf");
-    let doubled = "[[source]]\nname = \"a\"\npath = \"x\"\n[[source]]\nname = \"a\"\npath = \"y\"\n";
-    assert_eq!(first(doubled), "two sources have the same name: a");
-    assert_eq!(first("[[source]]\nname = \"a\"\n"), "a source needs a `path`: source[0]");
-    assert_eq!(
-        first("[[source]]\npath = \"x\"\npath_metadata = \"{a\"\n"),
-        "malformed `path_metadata`, `{` is not closed (character 1): {a"
-    );
-}
-
-#[test]
-fn secrets_are_never_shown() {
-    for text in [
-        "[embed]\napi_key = \"hush-1\"\n",
-        "[embed]\napi_key = hush-1\n",
-        "[embed]\napi_kye = \"hush-1\"\n",
-        "[embed]\napi_key_env = [\"hush-1\"]\n",
-        "[server]\nwebhook_secret = \"hush-1\"\n",
-        "[server]\nwebhook_secret = 1\nhush = \"hush-1\"\n",
-    ] {
-        let error = Project::with_toml(text).error();
-        assert!(!error.contains("hush-1"), "{error}");
-        assert!(error.contains("gristmill.toml:"), "{error}");
-    }
-    let both = Project::with_toml("[embed]\napi_key = \"${A}\"\napi_key_env = \"B\"\n").error();
-    assert_eq!(both, "`embed.api_key` and `embed.api_key_env` cannot both be given");
-}
-
-#[test]
 fn a_secret_given_above_ends_the_one_below() {
     let project = Project::with_toml("[embed]\napi_key_env = \"A\"\n[server]\nwebhook_secret = \"file:s\"\n");
     let mut flags = Options::default();
@@ -295,34 +188,4 @@ payload_names = { tenant = "book_id" }
     assert!(shown.contains("overlap = 51  # from chunk.max\n"), "{shown}");
     assert!(shown.contains("api_key = \"${KEY}\"  # from gristmill.toml:15\n"), "{shown}");
     assert!(shown.contains("provider = \"static\"  # from default\n"), "{shown}");
-}
-
-#[test]
-fn odd_files_never_panic() {
-    let deep = "[".repeat(100_000);
-    let nested = format!("a = {}{}", "[".repeat(50_000), "]".repeat(50_000));
-    let wide: String = (0..20_000).map(|n| format!("k{n} = {n}\n")).collect();
-    let indexes = format!("[store.payload_indexes]\n{}", wide.replace(" = ", " = \"integer\" # "));
-    let long = format!("[chunk]\nmax = \"{}\"\n", "x".repeat(1_000_000));
-    for text in
-        [deep.as_str(), &nested, &long, "\u{feff}[chunk]\nmx = 1", "a = \"\u{0}\"", "=", "[chunk]\n\u{202e}max = 1"]
-    {
-        assert!(Project::with_toml(text).error().len() < 2000, "{}", &text[..text.len().min(40)]);
-    }
-    assert_eq!(Project::with_toml(&indexes).settings().store.payload_indexes.len(), 20_000);
-    let project = Project::new(&[]);
-    std::fs::write(project.folder().join("gristmill.toml"), b"project = \"\xff\"").unwrap();
-    assert!(project.error().starts_with("cannot read settings: gristmill.toml"));
-}
-
-#[test]
-fn overlap_from_a_file_and_max_from_a_flag_are_both_named() {
-    let project = Project::with_toml("[chunk]\noverlap = 100\n");
-    let mut flags = Options::default();
-    flags.chunk.max = Some(100);
-    flags.chunk.overlap = None::<Overlap>;
-    let error = project.load_with(&[], flags).unwrap_err();
-    assert_eq!(error.to_string(), "overlap 100 is not below max 100");
-    let hint = error.hint_text().unwrap();
-    assert!(hint.starts_with("`overlap` comes from: gristmill.toml:2, `max` from: flag;"), "{hint}");
 }
