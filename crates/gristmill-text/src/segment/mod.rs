@@ -7,6 +7,7 @@ mod lang;
 mod marker;
 mod next;
 mod opaque;
+mod period;
 mod quote;
 mod scan;
 mod speech;

@@ -69,6 +69,11 @@ impl<'t> Next<'t> {
         lang::is_starter(self.word) || elided
     }
 
+    /// Whether the word is a letter with a full stop of its own: "z. Z.", "А. И. Семёнов".
+    pub(super) fn is_initial(&self, text: &str) -> bool {
+        self.word.chars().count() == 1 && char_at(text, self.word_at + self.word.len()) == Some('.')
+    }
+
     /// The length of a sign that is looked through: a quote, bracket, dash or emphasis mark before a word.
     fn sign_len(&mut self, text: &str, c: char) -> Option<usize> {
         let after = char_at(text, self.word_at + c.len_utf8());

@@ -82,5 +82,8 @@ fn is_kana(c: char) -> bool {
 pub(super) fn names_speaker(text: &str, next: &Next<'_>) -> bool {
     let window = text.get(next.word_at..text.floor_char_boundary((next.word_at + 48).min(text.len()))).unwrap_or("");
     let mut words = window.split(' ').take(4).skip(1).map(|word| word.trim_end_matches([',', '.', ':']));
+    if next.word == "I" {
+        return words.next().is_some_and(|word| VERBS.contains(&word));
+    }
     next.kind == Kind::Upper && !lang::is_starter(next.word) && words.any(|word| VERBS.contains(&word))
 }

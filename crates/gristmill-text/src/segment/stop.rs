@@ -3,43 +3,13 @@
 use super::chars::{char_at, char_before, is_cjk, is_clause_mark, is_closing_bracket, is_hangul, is_terminator};
 use super::lang::{self, Abbreviation};
 use super::next::{Kind, Next};
+use super::period;
 use super::speech;
 use super::tail::Tail;
-use super::word::{self, previous_word, word_before, word_start};
+use super::word::word_before;
 
 /// Names that are written with an exclamation mark.
 const EXCLAIMED_NAMES: [&str; 8] = ["Yahoo", "Jeopardy", "Joomla", "Yum", "Wham", "Oklahoma", "Panic", "Guess"];
-
-/// Sentence openers that are also names, and so say nothing after an initial.
-const ALSO_NAMES: [&str; 28] = [
-    "le", "la", "el", "los", "las", "lo", "les", "a", "an", "das", "han", "hun", "hon", "min", "my", "per", "so",
-    "son", "ma", "sa", "on", "use", "don", "to", "ty", "ja", "add", "such",
-];
-
-/// Words that open sentences also where capitals are not used.
-const BARE_STARTERS: [&str; 9] = ["i", "it", "he", "she", "they", "we", "the", "this", "there"];
-
-/// What follows a time of day and belongs to it.
-const AFTER_CLOCK: [&str; 18] = [
-    "Monday",
-    "Tuesday",
-    "Wednesday",
-    "Thursday",
-    "Friday",
-    "Saturday",
-    "Sunday",
-    "Eastern",
-    "Pacific",
-    "Central",
-    "Mountain",
-    "EST",
-    "EDT",
-    "PST",
-    "PDT",
-    "GMT",
-    "UTC",
-    "CET",
-];
 
 /// A place at which a sentence may end.
 pub(super) struct Stop<'t> {
@@ -72,7 +42,7 @@ impl Stop<'_> {
             Kind::End | Kind::Joint => false,
             _ if self.tail.noted => next.kind != Kind::Lower,
             _ if next.bracket && matches!(self.tail.closer, Some('\'' | '’')) => false,
-            _ if self.tail.is_period() => self.period_ends(&next),
+            _ if self.tail.is_period() => period::ends(self, &next),
             _ if self.tail.is_ellipsis() => self.ellipsis_ends(&next),
             _ => self.exclamation_ends(&next),
         }
@@ -121,70 +91,6 @@ impl Stop<'_> {
         whole && next.word.chars().skip(1).all(char::is_lowercase) && plain
     }
 
-    /// After one full stop.
-    fn period_ends(&self, next: &Next<'_>) -> bool {
-        let word = self.word();
-        let kind = word::kind(word);
-        if kind != word::Kind::Plain && word.chars().count() == 1 && self.is_label() {
-            return false;
-        }
-        let opens = next.kind == Kind::Upper && next.is_starter() && !self.is_initial(next);
-        match kind {
-            word::Kind::Listed(Abbreviation::Inner) => false,
-            word::Kind::Listed(Abbreviation::Numbered) => self.numbered_ends(next),
-            word::Kind::Listed(Abbreviation::Closing) | word::Kind::Dotted => {
-                opens || next.kind == Kind::Caseless && self.tail.closer.is_some()
-            }
-            word::Kind::Clock => {
-                next.kind == Kind::Upper && !AFTER_CLOCK.contains(&next.word) && lang::abbreviation(next.word).is_none()
-            }
-            word::Kind::Initial => opens && !is_name(next.word),
-            word::Kind::Short => opens,
-            word::Kind::Number => self.number_ends(word, next),
-            word::Kind::Roman => next.kind != Kind::Lower && !self.is_label(),
-            word::Kind::Plain => next.kind != Kind::Lower || self.bare_ends(word, next),
-        }
-    }
-
-    /// After an abbreviation that stands before numbers.
-    fn numbered_ends(&self, next: &Next<'_>) -> bool {
-        let label = next.word.chars().count() == 1 || word::kind(next.word) == word::Kind::Roman;
-        match next.kind {
-            Kind::Upper => lang::is_starter(next.word) || !label,
-            Kind::Caseless => true,
-            _ => false,
-        }
-    }
-
-    /// After a number: not in a label, an ordinal or a row of numbers.
-    fn number_ends(&self, word: &str, next: &Next<'_>) -> bool {
-        if self.is_label() && word.split('.').all(|part| part.len() <= 3)
-            || matches!(next.kind, Kind::Digit | Kind::Lower)
-        {
-            return false;
-        }
-        let day = word.trim_start_matches('-').len() <= 2 && !lang::is_starter(next.word);
-        !(matches!(next.kind, Kind::Upper | Kind::Digit)
-            && day
-            && (lang::is_after_ordinal(next.word) || self.is_ordinal(word)))
-    }
-
-    /// Whether the word before the number makes it an ordinal. "I am 25." is English.
-    fn is_ordinal(&self, number: &str) -> bool {
-        let start = self.at - number.len();
-        let before = previous_word(self.text, start);
-        let english = before == "am" && previous_word(self.text, word_start(self.text, start - 1)) == "I";
-        lang::is_before_ordinal(before) && !english
-    }
-
-    /// After an ordinary word, before one without a capital: only where capitals are not used at all.
-    fn bare_ends(&self, word: &str, next: &Next<'_>) -> bool {
-        self.tail.closer.is_none()
-            && word.len() > 1
-            && word.chars().all(char::is_alphabetic)
-            && BARE_STARTERS.contains(&next.word)
-    }
-
     /// After `...` and `…`.
     fn ellipsis_ends(&self, next: &Next<'_>) -> bool {
         let detached = self.before().is_none_or(char::is_whitespace);
@@ -205,13 +111,6 @@ impl Stop<'_> {
         next.kind != Kind::Lower && !named && !(quoted && speech::names_speaker(self.text, next))
     }
 
-    /// Whether only signs stand before the word in its sentence, so that it is a label: "1. Open", "A. Open".
-    fn is_label(&self) -> bool {
-        let start = word_start(self.text, self.at);
-        let before = self.text.get(self.sentence..start).unwrap_or("");
-        before.len() <= 24 && !before.contains(char::is_alphanumeric)
-    }
-
     /// Whether enough of the clause stands before the marks for it to be a sentence.
     fn clause_is_long(&self) -> bool {
         let before = self.text.get(self.sentence..self.at).unwrap_or("");
@@ -224,18 +123,6 @@ impl Stop<'_> {
             == 3
     }
 
-    /// The word before the marks, as far as it belongs to this sentence.
-    fn word(&self) -> &str {
-        let start = word_start(self.text, self.at).max(self.sentence);
-        let end = self.at.max(start);
-        self.text.get(start..end).unwrap_or("").trim_end_matches(word::is_hidden)
-    }
-
-    /// Whether what follows is a letter with a full stop of its own: "z. Z.", "А. И. Семёнов".
-    fn is_initial(&self, next: &Next<'_>) -> bool {
-        next.word.chars().count() == 1 && char_at(self.text, next.word_at + next.word.len()) == Some('.')
-    }
-
     fn before(&self) -> Option<char> {
         char_before(self.text, self.at)
     }
@@ -244,8 +131,4 @@ impl Stop<'_> {
 /// Letters of scripts without capitals: a small Latin letter after them says nothing.
 fn is_caseless(c: char) -> bool {
     c.is_alphabetic() && !c.is_lowercase() && !c.is_uppercase()
-}
-
-fn is_name(word: &str) -> bool {
-    ALSO_NAMES.iter().any(|name| word.eq_ignore_ascii_case(name))
 }
