@@ -23,13 +23,12 @@ impl Tally {
     }
 
     /// What the closing line of cargo-nextest, of the standard test harness or of the case runner says.
-    /// Other lines give nothing.
+    /// Other lines give nothing, nor do indented ones, which cargo-nextest quotes from the tests.
     pub fn from_line(line: &str) -> Option<Self> {
-        let line = line.trim();
         if let Some(result) = line.strip_prefix("test result:") {
             return Some(Self::from_counts(result));
         }
-        if line.starts_with("Summary [") {
+        if line.trim_start().starts_with("Summary [") {
             return line.split_once(" run:").map(|(_, counts)| Self::from_counts(counts));
         }
         let is_cases = line.split(", ").map(|part| part.split(' ').next_back()).eq(CASE_WORDS.map(Some));
@@ -93,6 +92,7 @@ mod tests {
             ("test result: FAILED. 7 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out", tally(7, 1, 0)),
             ("12 passed, 3 failed, 0 skipped", tally(12, 3, 0)),
             ("12 passed, 3 failed", None),
+            ("    test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured; 13 filtered out", None),
             ("running 46 tests", None),
         ];
         for (line, expected) in lines {
