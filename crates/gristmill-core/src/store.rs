@@ -198,7 +198,8 @@ pub trait Writer: Send {
     /// Adds points or replaces those with the same identity, all or none. Points of several documents may be mixed.
     ///
     /// # Errors
-    /// When a vector has the wrong length or a number that is not finite, or the store cannot be written.
+    /// When a vector has the wrong length or a number that is not finite, a payload is not a JSON object, or the store
+    /// cannot be written.
     fn upsert(&mut self, points: &[Point<'_>]) -> Result<()>;
 
     /// Marks versions as the present ones of their documents, all or none. All their points must have been written.

@@ -1,8 +1,9 @@
 //! One score from two: standard scores of cosine and BM25 over the searched points, weighted and added.
 
-/// Share of the dense score. Below one half: static vectors alone find less than words do on questions whose words
-/// stand in the text, and more where they do not.
-pub(crate) const DENSE_WEIGHT: f64 = 0.4;
+/// Share of the dense score. Of the tenths from 0 to 1, this found most with the built-in model: recall at 1 and 5 over
+/// fifteen sets of questions in eight languages, chunks of some 800 characters (0: .722/.875, this: .727/.878, one
+/// half: .717/.874, 1: .510/.729).
+pub(crate) const DENSE_WEIGHT: f64 = 0.3;
 
 /// Mean and standard deviation of a score over the searched points.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,13 +13,13 @@ pub(crate) struct Spread {
 }
 
 impl Spread {
-    /// Of `scores`; the rest of `count` points score 0.
+    /// Of `scores`; the rest of `count` points score 0. The same in whatever order the scores come.
     pub(crate) fn new(scores: impl Iterator<Item = f64> + Clone, count: usize) -> Self {
         let n = count.max(1) as f64;
-        let mean = scores.clone().sum::<f64>() / n;
-        let (given, squares) = scores.fold((0usize, 0.0), |(given, sum), s| (given + 1, sum + (s - mean).powi(2)));
-        let rest = count.saturating_sub(given) as f64;
-        Self { mean, deviation: ((squares + rest * mean * mean) / n).sqrt() }
+        let given = scores.clone().count();
+        let mean = sum(scores.clone()) / n;
+        let rest = count.saturating_sub(given) as f64 * mean * mean;
+        Self { mean, deviation: ((sum(scores.map(|score| (score - mean).powi(2))) + rest) / n).sqrt() }
     }
 
     /// The standard score; 0 where all scores are the same.
@@ -26,6 +27,12 @@ impl Spread {
         // Below this the differences are rounding errors.
         if self.deviation > 1e-9 { (score - self.mean) / self.deviation } else { 0.0 }
     }
+}
+
+/// A sum in fixed point: floats would round differently when a store was filled in another order.
+fn sum(numbers: impl Iterator<Item = f64>) -> f64 {
+    const ONE: f64 = (1u64 << 40) as f64;
+    numbers.map(|number| (number * ONE) as i128).sum::<i128>() as f64 / ONE
 }
 
 /// The fused score. A point without a vector is neither raised nor lowered by the vectors of others.
@@ -44,6 +51,13 @@ mod tests {
         let spread = Spread::new([4.0].into_iter(), 4);
         assert_eq!(spread, Spread { mean: 1.0, deviation: 3f64.sqrt() });
         assert_eq!(spread.standard(4.0), 3.0 / 3f64.sqrt());
+    }
+
+    #[test]
+    fn spread_is_the_same_in_any_order() {
+        let scores: Vec<f64> = (1..1000u32).map(|n| f64::from(n).sqrt() / 7.0).collect();
+        let forth = Spread::new(scores.iter().copied(), 2000);
+        assert_eq!(Spread::new(scores.iter().rev().copied(), 2000), forth);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What every store must hold. A store's own test makes the stores and calls [`all`].
 
-mod fixture;
+pub mod fixture;
 mod search;
 mod sync;
 
@@ -9,9 +9,10 @@ use gristmill_core::Store;
 /// Opens a tenant of one and the same store, as a new process would.
 pub type Open<'a> = &'a dyn Fn(&str) -> Box<dyn Store>;
 
-/// Runs every check. `fresh` makes an empty store and gives `check` the way to open it.
-pub fn all(fresh: &dyn Fn(&dyn Fn(Open<'_>))) {
-    for check in sync::CHECKS.iter().chain(search::CHECKS) {
-        fresh(&|open| check(open));
-    }
+/// A check. It panics with what does not hold.
+pub type Check = fn(Open<'_>);
+
+/// Runs every check. `on_empty_store` makes a store for the check it is given.
+pub fn all(on_empty_store: impl Fn(Check)) {
+    sync::CHECKS.iter().chain(search::CHECKS).for_each(|&check| on_empty_store(check));
 }

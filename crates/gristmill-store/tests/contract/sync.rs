@@ -2,10 +2,10 @@
 
 use gristmill_core::{ErrorKind, Fingerprint, VectorSpec};
 
-use super::Open;
 use super::fixture::{Doc, axis, contents, spec};
+use super::{Check, Open};
 
-pub const CHECKS: &[fn(Open<'_>)] = &[
+pub const CHECKS: &[Check] = &[
     an_unknown_tenant_is_empty,
     what_is_written_is_read_after_a_restart,
     writing_twice_is_writing_once,
@@ -15,7 +15,9 @@ pub const CHECKS: &[fn(Open<'_>)] = &[
     a_crash_followed_by_a_return_to_the_old_version_is_healed,
     a_commit_without_its_points_is_refused,
     a_wrong_vector_is_refused_and_nothing_is_written,
+    a_payload_that_is_no_object_is_refused,
     another_model_is_refused,
+    a_tenant_without_vectors_may_change_its_model,
     one_writer_at_a_time,
     vectors_are_found_by_hash,
     kept_vectors_live_until_the_document_is_complete,
@@ -79,15 +81,14 @@ fn write_until(open: Open<'_>, doc: &Doc, crash: usize) {
     let mut writer = store.writer(&spec()).unwrap();
     let points = doc.points();
     let (first, second) = points.split_at(points.len() / 2);
-    let mut steps: Vec<Box<dyn FnMut(&mut dyn gristmill_core::Writer)>> = vec![
-        Box::new(|writer| writer.upsert(first).unwrap()),
-        Box::new(|writer| writer.upsert(second).unwrap()),
-        Box::new(|writer| writer.commit(&[&doc.version]).unwrap()),
-        Box::new(|writer| {
-            writer.remove_stale(doc.id(), &doc.ids()).unwrap();
-        }),
-    ];
-    steps.iter_mut().take(crash).for_each(|step| step(&mut *writer));
+    for step in 0..crash {
+        match step {
+            0 => writer.upsert(first).unwrap(),
+            1 => writer.upsert(second).unwrap(),
+            2 => writer.commit(&[&doc.version]).unwrap(),
+            _ => assert!(writer.remove_stale(doc.id(), &doc.ids()).is_ok()),
+        }
+    }
 }
 
 fn a_crash_anywhere_is_healed_by_the_next_run(open: Open<'_>) {
@@ -155,9 +156,31 @@ fn a_wrong_vector_is_refused_and_nothing_is_written(open: Open<'_>) {
     assert_eq!(contents(&*store), []);
 }
 
-fn another_model_is_refused(open: Open<'_>) {
-    drop(open("a").writer(&spec()).unwrap());
+fn a_payload_that_is_no_object_is_refused(open: Open<'_>) {
     let store = open("a");
+    let mut writer = store.writer(&spec()).unwrap();
+    let mut doc = Doc::new("a.md", &["one", "two"]);
+    for payload in ["", "{", "[]", "null", "{\"a\": 1} x"] {
+        doc.chunks[1].payload = payload.into();
+        assert_eq!(writer.upsert(&doc.points()).unwrap_err().kind(), ErrorKind::Store, "{payload}");
+    }
+    assert_eq!(contents(&*store), []);
+}
+
+fn a_tenant_without_vectors_may_change_its_model(open: Open<'_>) {
+    let other = VectorSpec { model: "stub/other".into(), dimensions: 8 };
+    drop(open("a").writer(&spec()).unwrap());
+    let mut doc = Doc::new("a.md", &["one"]);
+    doc.chunks[0].vector = None;
+    doc.write(&mut *open("a").writer(&other).unwrap());
+    assert_eq!(open("a").spec().unwrap(), Some(other));
+    drop(open("a").writer(&spec()).unwrap());
+    assert_eq!(open("a").spec().unwrap(), Some(spec()));
+}
+
+fn another_model_is_refused(open: Open<'_>) {
+    let store = open("a");
+    Doc::new("a.md", &["one"]).write(&mut *store.writer(&spec()).unwrap());
     for other in [
         VectorSpec { model: "stub/other".into(), dimensions: 4 },
         VectorSpec { model: "stub/four".into(), dimensions: 8 },

@@ -3,10 +3,12 @@
 //! Many processes may read while one writes. Every call is one transaction.
 
 mod failure;
+mod filter;
 mod lock;
 mod read;
 mod schema;
 mod search;
+mod tables;
 mod vector;
 mod write;
 

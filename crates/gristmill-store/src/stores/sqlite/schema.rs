@@ -46,7 +46,7 @@ CREATE TABLE chunks(
     document INTEGER NOT NULL,
     position INTEGER NOT NULL,
     content_hash BLOB NOT NULL,
-    payload TEXT NOT NULL,
+    payload TEXT NOT NULL CHECK(json_valid(payload) AND json_type(payload) = 'object'),
     text TEXT NOT NULL,
     UNIQUE(tenant, id)
 ) STRICT;

@@ -4,12 +4,12 @@
 
 use std::path::Path;
 
-use gristmill_core::{ChunkId, DocumentId, Error, Filter, Hit, Query, Result, Retriever};
-use rusqlite::types::{Type, Value as Sql};
-use rusqlite::{Connection, params, params_from_iter};
-use serde_json::Value;
+use gristmill_core::{ChunkId, DocumentId, Error, Hit, Query, Result, Retriever};
+use rusqlite::types::Type;
+use rusqlite::{Connection, params};
 
 use super::failure::{error, failed};
+use super::filter::{self, Allowed};
 use super::read::{unexpected, uuid};
 use super::schema::{TENANT_SHIFT, words_table};
 use super::{Tenant, vector};
@@ -31,7 +31,7 @@ pub(super) fn check(query: &Query<'_>) -> Result<()> {
         return Err(Error::usage("a dense search needs a vector of the question")
             .hint("the model may know none of its words; search with `--retriever bm25`"));
     }
-    query.filters.iter().try_for_each(|filter| condition(filter).map(|_| ()))
+    query.filters.iter().try_for_each(filter::check)
 }
 
 /// The best hits.
@@ -44,7 +44,7 @@ pub(super) fn search(db: &Connection, tenant: &Tenant, query: &Query<'_>, path: 
             tenant.spec.model
         )));
     }
-    let allowed = allowed(db, tenant, query.filters, path)?;
+    let allowed = filter::allowed(db, key_range(tenant), query.filters, path)?;
     let allowed = allowed.as_deref();
     let dense = |vector| dense(db, tenant, vector, allowed).map_err(failed(path));
     let bm25 = || bm25(db, tenant, query.text, allowed).map_err(failed(path));
@@ -173,76 +173,4 @@ fn hits(db: &Connection, scored: Vec<Scored>, limit: usize) -> rusqlite::Result<
     });
     hits.truncate(limit);
     Ok(hits)
-}
-
-/// Keys that pass the filters, asked for in rising order.
-struct Allowed<'a> {
-    rest: &'a [i64],
-}
-
-impl<'a> Allowed<'a> {
-    fn new(rest: &'a [i64]) -> Self {
-        Self { rest }
-    }
-
-    fn has(&mut self, key: i64) -> bool {
-        let skip = self.rest.iter().take_while(|&&allowed| allowed < key).count();
-        self.rest = &self.rest[skip..];
-        self.rest.first() == Some(&key)
-    }
-}
-
-/// The keys that pass all filters; `None` without filters.
-fn allowed(db: &Connection, tenant: &Tenant, filters: &[Filter], path: &Path) -> Result<Option<Vec<i64>>> {
-    if filters.is_empty() {
-        return Ok(None);
-    }
-    let (first, last) = key_range(tenant);
-    let (mut sql, mut values) = (String::from("SELECT key FROM chunks WHERE key BETWEEN ? AND ?"), Vec::new());
-    values.extend([Sql::Integer(first), Sql::Integer(last)]);
-    for filter in filters {
-        let (condition, value) = condition(filter)?;
-        sql.push_str(&format!(
-            " AND EXISTS(SELECT 1 FROM json_each(payload, ?) AS f WHERE {condition}) AND json_type(payload, ?) <> 'object'"
-        ));
-        let field = json_path(&filter.field)?;
-        values.push(Sql::Text(field.clone()));
-        values.extend(value);
-        values.push(Sql::Text(field));
-    }
-    sql.push_str(" ORDER BY key");
-    let keys = || {
-        let mut statement = db.prepare(&sql)?;
-        let rows = statement.query_map(params_from_iter(values), |row| row.get(0))?;
-        rows.collect::<rusqlite::Result<Vec<i64>>>()
-    };
-    keys().map(Some).map_err(failed(path))
-}
-
-/// What an element of the field must satisfy, and the value that stands for its `?`.
-fn condition(filter: &Filter) -> Result<(&'static str, Option<Sql>)> {
-    let number = "f.type IN ('integer', 'real') AND f.atom = ?";
-    Ok(match &filter.value {
-        Value::Bool(true) => ("f.type = 'true'", None),
-        Value::Bool(false) => ("f.type = 'false'", None),
-        Value::String(text) => ("f.type = 'text' AND f.atom = ?", Some(Sql::Text(text.clone()))),
-        Value::Number(n) => match (n.as_i64(), n.as_f64()) {
-            (Some(n), _) => (number, Some(Sql::Integer(n))),
-            (None, Some(n)) => (number, Some(Sql::Real(n))),
-            (None, None) => return Err(unusable(filter)),
-        },
-        Value::Null | Value::Array(_) | Value::Object(_) => return Err(unusable(filter)),
-    })
-}
-
-fn unusable(filter: &Filter) -> Error {
-    Error::usage(format!("the filter on `{}` needs a string, number or boolean: {}", filter.field, filter.value))
-}
-
-/// The field as a path of SQLite's JSON functions.
-fn json_path(field: &str) -> Result<String> {
-    if field.contains('"') || field.split('.').any(str::is_empty) {
-        return Err(Error::usage(format!("the filter names no field: `{field}`")));
-    }
-    Ok(field.split('.').fold(String::from("$"), |path, name| path + ".\"" + name + "\""))
 }

@@ -5,7 +5,11 @@ const LANES: usize = 16;
 
 /// 32-bit floats, little-endian.
 pub(super) fn encode(vector: &[f32]) -> Vec<u8> {
-    vector.iter().flat_map(|x| x.to_le_bytes()).collect()
+    let mut bytes = vec![0; vector.len() * 4];
+    for (to, x) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(vector) {
+        *to = x.to_le_bytes();
+    }
+    bytes
 }
 
 /// The vector behind `bytes`; `None` when they are not `dimensions` floats.

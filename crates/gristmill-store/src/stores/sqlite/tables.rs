@@ -1,0 +1,225 @@
+//! What a writer changes in the tables of its tenant: points, commit marks, kept vectors.
+
+use std::collections::{HashMap, HashSet};
+
+use gristmill_core::{ChunkId, DocumentId, Fingerprint, Point, Version};
+use rusqlite::{OptionalExtension, Result, Transaction, params};
+use uuid::Uuid;
+
+use super::schema::{TENANT_SHIFT, words_table};
+use super::{read, vector};
+use crate::words;
+
+/// The tables of one tenant within a transaction.
+pub(super) struct Tables<'d> {
+    db: Transaction<'d>,
+    tenant: i64,
+    words: String,
+}
+
+impl<'d> Tables<'d> {
+    pub(super) fn new(db: Transaction<'d>, tenant: i64) -> Self {
+        Self { words: words_table(tenant), tenant, db }
+    }
+
+    /// Makes all changes hold.
+    pub(super) fn commit_transaction(self) -> Result<()> {
+        self.db.commit()
+    }
+
+    /// Adds or replaces points.
+    pub(super) fn upsert(&self, points: &[Point<'_>]) -> Result<()> {
+        let mut documents: HashMap<Uuid, i64> = HashMap::new();
+        let mut next = self.next_key()?;
+        for point in points {
+            let id = point.version.document.0;
+            let document = match documents.get(&id) {
+                Some(&key) => key,
+                None => *documents.entry(id).or_insert(self.open_document(point.version)?),
+            };
+            next += i64::from(self.put(point, document, next)?);
+        }
+        Ok(())
+    }
+
+    /// The first key that no chunk of the tenant has used.
+    fn next_key(&self) -> Result<i64> {
+        let first = self.tenant << TENANT_SHIFT;
+        let last: Option<i64> = self.db.query_row(
+            "SELECT max(key) FROM chunks WHERE key BETWEEN ?1 AND ?2",
+            params![first, first | ((1 << TENANT_SHIFT) - 1)],
+            |row| row.get(0),
+        )?;
+        Ok(last.unwrap_or(first) + 1)
+    }
+
+    /// The key of a document, which is no longer complete.
+    fn open_document(&self, version: &Version) -> Result<i64> {
+        // Before the first commit the newest version is shown; afterwards the committed one, until the next commit.
+        self.db
+            .prepare_cached(
+                "INSERT INTO documents(tenant, id, source, source_hash, recipe, total_chunks, committed, complete)
+                VALUES(?1, ?2, ?3, ?4, ?5, ?6, 0, 0)
+                ON CONFLICT(tenant, id) DO UPDATE SET complete = 0,
+                    source = iif(committed, source, excluded.source),
+                    source_hash = iif(committed, source_hash, excluded.source_hash),
+                    recipe = iif(committed, recipe, excluded.recipe),
+                    total_chunks = iif(committed, total_chunks, excluded.total_chunks)
+                RETURNING key",
+            )?
+            .query_row(
+                params![
+                    self.tenant,
+                    version.document.0.as_bytes(),
+                    version.source,
+                    version.source_hash.0,
+                    version.recipe,
+                    version.total_chunks
+                ],
+                |row| row.get(0),
+            )
+    }
+
+    /// Adds or replaces a point; true when `key` was used.
+    fn put(&self, point: &Point<'_>, document: i64, key: i64) -> Result<bool> {
+        let known: Option<(i64, bool)> = self
+            .db
+            .prepare_cached("SELECT key, text = ?3 FROM chunks WHERE tenant = ?1 AND id = ?2")?
+            .query_row(params![self.tenant, point.id.0.as_bytes(), point.text], |row| Ok((row.get(0)?, row.get(1)?)))
+            .optional()?;
+        let used = known.map_or(key, |(key, _)| key);
+        self.db
+            .prepare_cached(
+                "INSERT INTO chunks(key, tenant, id, document, position, content_hash, payload, text)
+                VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+                ON CONFLICT(key) DO UPDATE SET document = excluded.document, position = excluded.position,
+                    content_hash = excluded.content_hash, payload = excluded.payload, text = excluded.text",
+            )?
+            .execute(params![
+                used,
+                self.tenant,
+                point.id.0.as_bytes(),
+                document,
+                point.order,
+                point.content_hash.0,
+                point.payload,
+                point.text
+            ])?;
+        self.put_vector(used, point.vector)?;
+        if known.is_none_or(|(_, same_text)| !same_text) {
+            self.put_words(used, point.text)?;
+        }
+        Ok(known.is_none())
+    }
+
+    fn put_vector(&self, key: i64, vector: Option<&[f32]>) -> Result<()> {
+        match vector {
+            Some(vector) => self
+                .db
+                .prepare_cached(
+                    "INSERT INTO vectors(key, vector) VALUES(?1, ?2)
+                    ON CONFLICT(key) DO UPDATE SET vector = excluded.vector WHERE vector <> excluded.vector",
+                )?
+                .execute(params![key, vector::encode(vector)])?,
+            None => self.db.prepare_cached("DELETE FROM vectors WHERE key = ?1")?.execute([key])?,
+        };
+        Ok(())
+    }
+
+    fn put_words(&self, key: i64, text: &str) -> Result<()> {
+        self.db
+            .prepare_cached(&format!("INSERT OR REPLACE INTO {}(rowid, words) VALUES(?1, ?2)", self.words))?
+            .execute(params![key, words::indexed(text)])?;
+        Ok(())
+    }
+
+    /// Marks the versions, unless one lacks points: that one is given with the number it has, and nothing is written.
+    pub(super) fn commit<'v>(&self, versions: &[&'v Version]) -> Result<Option<(&'v Version, i64)>> {
+        for &version in versions {
+            let found = self.count(version.document)?;
+            if found < i64::from(version.total_chunks) {
+                return Ok(Some((version, found)));
+            }
+        }
+        for version in versions {
+            self.open_document(version)?;
+            self.db
+                .prepare_cached(
+                    "UPDATE documents SET source = ?3, source_hash = ?4, recipe = ?5, total_chunks = ?6, committed = 1
+                    WHERE tenant = ?1 AND id = ?2",
+                )?
+                .execute(params![
+                    self.tenant,
+                    version.document.0.as_bytes(),
+                    version.source,
+                    version.source_hash.0,
+                    version.recipe,
+                    version.total_chunks
+                ])?;
+        }
+        Ok(None)
+    }
+
+    /// Number of a document's points.
+    fn count(&self, id: DocumentId) -> Result<i64> {
+        self.db
+            .prepare_cached(
+                "SELECT count(*) FROM documents JOIN chunks ON chunks.document = documents.key
+                WHERE documents.tenant = ?1 AND documents.id = ?2",
+            )?
+            .query_row(params![self.tenant, id.0.as_bytes()], |row| row.get(0))
+    }
+
+    fn document(&self, id: DocumentId) -> Result<Option<i64>> {
+        self.db
+            .prepare_cached("SELECT key FROM documents WHERE tenant = ?1 AND id = ?2")?
+            .query_row(params![self.tenant, id.0.as_bytes()], |row| row.get(0))
+            .optional()
+    }
+
+    /// Removes all points of a document but `keep`, and what was kept for it.
+    pub(super) fn remove_stale(&self, id: DocumentId, keep: &HashSet<ChunkId>) -> Result<u64> {
+        let Some(document) = self.document(id)? else { return Ok(0) };
+        let removed = self.remove_points(document, keep)?;
+        self.db.prepare_cached("UPDATE documents SET complete = committed WHERE key = ?1")?.execute([document])?;
+        Ok(removed)
+    }
+
+    /// Removes a document and all that is its.
+    pub(super) fn remove_document(&self, id: DocumentId) -> Result<u64> {
+        let Some(document) = self.document(id)? else { return Ok(0) };
+        let removed = self.remove_points(document, &HashSet::new())?;
+        self.db.prepare_cached("DELETE FROM documents WHERE key = ?1")?.execute([document])?;
+        Ok(removed)
+    }
+
+    fn remove_points(&self, document: i64, keep: &HashSet<ChunkId>) -> Result<u64> {
+        let mut statement = self.db.prepare_cached("SELECT key, id FROM chunks WHERE document = ?1")?;
+        let points =
+            statement.query_map([document], |row| Ok((row.get::<_, i64>(0)?, ChunkId(read::uuid(row, 1)?))))?;
+        let points = points.collect::<Result<Vec<_>>>()?;
+        let stale: Vec<i64> = points.into_iter().filter(|(_, id)| !keep.contains(id)).map(|(key, _)| key).collect();
+        let mut words = self.db.prepare_cached(&format!("DELETE FROM {} WHERE rowid = ?1", self.words))?;
+        let mut vectors = self.db.prepare_cached("DELETE FROM vectors WHERE key = ?1")?;
+        let mut chunks = self.db.prepare_cached("DELETE FROM chunks WHERE key = ?1")?;
+        for key in &stale {
+            words.execute([key])?;
+            vectors.execute([key])?;
+            chunks.execute([key])?;
+        }
+        self.db.prepare_cached("DELETE FROM kept WHERE document = ?1")?.execute([document])?;
+        Ok(stale.len() as u64)
+    }
+
+    /// Keeps vectors for a document.
+    pub(super) fn keep(&self, version: &Version, vectors: &[(Fingerprint, &[f32])]) -> Result<()> {
+        let document = self.open_document(version)?;
+        let mut statement = self.db.prepare_cached(
+            "INSERT OR REPLACE INTO kept(tenant, content_hash, document, vector) VALUES(?1, ?2, ?3, ?4)",
+        )?;
+        for (hash, vector) in vectors {
+            statement.execute(params![self.tenant, hash.0, document, vector::encode(vector)])?;
+        }
+        Ok(())
+    }
+}
