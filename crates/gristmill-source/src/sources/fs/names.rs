@@ -135,6 +135,24 @@ mod tests {
         }
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn every_name_comes_back() {
+        use std::os::unix::ffi::OsStrExt;
+        // All names of up to six of the bytes that matter to the escapes; what comes back whole is also unique.
+        let bytes = [b'\\', b'x', b'A', b'5', 0xff, b'z'];
+        for length in 1..=6 {
+            for number in 0..6usize.pow(length) {
+                let name: Vec<u8> = (0..length).map(|place| bytes[number / 6usize.pow(place) % 6]).collect();
+                let path = Path::new(OsStr::from_bytes(&name));
+                let (text, escaped) = text_of(path);
+                assert_eq!(path_of(&text, escaped), path);
+                assert_eq!(unescape(&text), path.as_os_str());
+                assert_eq!(escaped, text.as_bytes() != name);
+            }
+        }
+    }
+
     #[test]
     fn readmes() {
         let all = ["README", "README.md", "ReadMe.zh.txt"].map(|n| is_readme(OsStr::new(n)));

@@ -110,6 +110,41 @@ mod tests {
         }
     }
 
+    /// The meaning, spelt out: the first field takes the shortest text with which the rest still matches.
+    fn plainly<'t>(pieces: &[Piece], fields: &[Field], text: &'t str) -> Option<Vec<(usize, &'t str)>> {
+        let Some((first, rest)) = pieces.split_first() else { return text.is_empty().then(Vec::new) };
+        match first {
+            Piece::Literal(literal) => plainly(rest, fields, text.strip_prefix(literal.as_str())?),
+            Piece::Field(index) => (1..=text.len()).find_map(|end| {
+                let (taken, left) = text.split_at_checked(end).filter(|(taken, _)| fields[*index].kind.takes(taken))?;
+                let mut found = plainly(rest, fields, left)?;
+                found.insert(0, (*index, taken));
+                Some(found)
+            }),
+        }
+    }
+
+    #[test]
+    fn the_result_is_what_the_rule_says() {
+        let letters = ["a", "1", "-", ".", "é"];
+        for template in
+            ["{a}-{b}", "{n:int}-{b}", "{a}-{n:int}", "a{b}.{c}", "{f:float}-{a}-", "{a}1{b}1{n:int}", "-{a}"]
+        {
+            let template = Template::parse(template).unwrap();
+            for length in 0..=6 {
+                for number in 0..5usize.pow(length) {
+                    let text: String = (0..length).map(|place| letters[number / 5usize.pow(place) % 5]).collect();
+                    let (pieces, fields) = (&template.segments[0], &template.fields);
+                    assert_eq!(
+                        match_segment(pieces, fields, &text),
+                        plainly(pieces, fields, &text),
+                        "{template:?} {text}"
+                    );
+                }
+            }
+        }
+    }
+
     #[test]
     fn long_names_take_linear_time() {
         let text = "a-".repeat(50_000);
