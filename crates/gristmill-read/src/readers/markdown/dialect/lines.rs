@@ -25,13 +25,28 @@ impl Line {
 pub(super) fn indent(text: &[u8], from: usize) -> (usize, usize) {
     let mut columns = 0;
     for (at, &byte) in text.iter().enumerate().skip(from) {
-        match byte {
-            b' ' => columns += 1,
-            b'\t' => columns += 4 - columns % 4,
-            _ => return (columns, at),
-        }
+        let Some(next) = after_blank(columns, byte) else { return (columns, at) };
+        columns = next;
     }
     (columns, text.len())
+}
+
+/// Number of bytes at the start of some white space that end at this column or before it.
+pub(super) fn within(blanks: &[u8], columns: usize) -> usize {
+    let mut column = 0;
+    let ends = blanks.iter().take_while(|&&byte| {
+        column = after_blank(column, byte).unwrap_or(usize::MAX);
+        column <= columns
+    });
+    ends.count()
+}
+
+fn after_blank(column: usize, byte: u8) -> Option<usize> {
+    match byte {
+        b' ' => Some(column + 1),
+        b'\t' => Some(column + 4 - column % 4),
+        _ => None,
+    }
 }
 
 /// What a block of several lines stands in: so many `>`, and a list item whose content begins at this column.

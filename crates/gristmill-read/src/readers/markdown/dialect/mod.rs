@@ -7,6 +7,8 @@
 //!
 //! A mark that the parser never shows (because it sees code there) is text like any other.
 
+mod bodies;
+mod continued;
 mod html;
 mod lines;
 mod math;

@@ -42,7 +42,7 @@ pub(super) fn first_line(text: &str) -> &str {
 
 fn colons(line: &str) -> Option<Form<'_>> {
     let width = line.bytes().take_while(|&b| b == b':').count();
-    (width >= 3).then(|| Form::Colons { width, opens: line.len() > width })
+    (width >= 3).then_some(Form::Colons { width, opens: line.len() > width })
 }
 
 /// An opener takes the options indented under it along.
@@ -147,6 +147,9 @@ fn ends_line(text: &str, len: usize) -> bool {
     text.get(len..).is_some_and(|rest| first_line(rest).is_empty())
 }
 
+/// A module's lines go on over blank ones for at most so many, as long as a bracket is open.
+const MAX_LINES: usize = 100;
+
 /// `import … from "…"`; in MDX any import or export, up to a blank line where its brackets are closed.
 fn module(text: &str, line: &str, mdx: bool) -> Option<usize> {
     if !mdx {
@@ -159,7 +162,7 @@ fn module(text: &str, line: &str, mdx: bool) -> Option<usize> {
         return None;
     }
     let (mut depth, mut len, mut first_end) = (0i64, 0, None);
-    for line in text.split_inclusive('\n').take(200) {
+    for line in text.split_inclusive('\n').take(MAX_LINES) {
         if line.trim().is_empty() {
             first_end = first_end.or(Some(len));
             if depth <= 0 {

@@ -4,8 +4,10 @@ use std::borrow::Cow;
 
 use gristmill_core::{BlockKind, Span};
 
-use super::html::{HtmlEnd, details, holds_end, html_block};
-use super::lines::{Around, CODE_INDENT, Items, Line, Place, indent, inside};
+use super::bodies::Body;
+use super::continued::{Fence, Html, State, fence};
+use super::html::{HtmlEnd, html_block};
+use super::lines::{Around, CODE_INDENT, Items, Line, Place, indent, within};
 use super::math::math;
 use super::pairs::{Closers, Key, Pairs};
 use super::recognise::{Form, recognise};
@@ -14,63 +16,26 @@ use super::view::Patch;
 use super::{Mark, MarkKind};
 
 /// What the parser sees in place of a mark.
-const SIGN: &str = "<?>";
+pub(super) const SIGN: &str = "<?>";
 
 pub(super) struct Scanner<'t> {
-    text: &'t str,
-    mdx: bool,
-    patches: Vec<Patch>,
-    marks: Vec<Mark>,
-    pairs: Pairs<'t>,
-    closers: Closers<'t>,
-    items: Items,
-    bodies: Vec<Body>,
-    state: State,
+    pub(super) text: &'t str,
+    pub(super) mdx: bool,
+    pub(super) patches: Vec<Patch>,
+    pub(super) marks: Vec<Mark>,
+    pub(super) pairs: Pairs<'t>,
+    pub(super) closers: Closers<'t>,
+    pub(super) items: Items,
+    pub(super) bodies: Vec<Body>,
+    pub(super) state: State,
     /// Columns taken off the lines of this paragraph, list or fence, because they mean nothing.
-    dedent: usize,
+    pub(super) dedent: usize,
     /// The line before belongs to a paragraph.
-    in_paragraph: bool,
+    pub(super) in_paragraph: bool,
     /// The line before is blank or begins the text.
-    after_blank: bool,
+    pub(super) after_blank: bool,
     /// Where the line after the last one with text begins.
-    text_end: usize,
-}
-
-/// What an indented container holds: lines of at least this indentation.
-struct Body {
-    column: usize,
-    /// Columns before its mark, as the parser sees it.
-    mark_column: usize,
-    /// Index of its mark.
-    mark: usize,
-    /// Number of list items around it.
-    items: usize,
-}
-
-#[derive(Clone, Copy)]
-enum State {
-    Text,
-    Fence(Fence),
-    Html(Html),
-}
-
-#[derive(Clone, Copy)]
-struct Fence {
-    mark: u8,
-    width: usize,
-    around: Around,
-}
-
-#[derive(Clone, Copy)]
-struct Html {
-    end: HtmlEnd,
-    around: Around,
-    /// Where it and its line begin.
-    start: usize,
-    line: usize,
-    /// Number of patches and marks before it.
-    patches: usize,
-    marks: usize,
+    pub(super) text_end: usize,
 }
 
 impl<'t> Scanner<'t> {
@@ -96,7 +61,11 @@ impl<'t> Scanner<'t> {
         let mut at = 0;
         while at < self.text.len() {
             let line = Line::at(self.text, at);
-            at = if self.text[line.start..line.end].trim().is_empty() { self.blank(line) } else { self.line(line) };
+            at = if self.text[line.start..line.end].trim_matches([' ', '\t']).is_empty() {
+                self.blank(line)
+            } else {
+                self.line(line)
+            };
         }
         while !self.bodies.is_empty() {
             self.end_body();
@@ -130,87 +99,23 @@ impl<'t> Scanner<'t> {
     }
 
     /// Takes meaningless indentation off a line; gives the columns left and where its text begins.
-    fn dedented(&mut self, line: Line) -> (usize, usize) {
+    pub(super) fn dedented(&mut self, line: Line) -> (usize, usize) {
         let bytes = self.text.as_bytes();
         let (columns, content) = indent(bytes, line.start);
         let off = self.bodies.len() * CODE_INDENT + self.dedent;
         if off == 0 || columns == 0 {
             return (columns, content);
         }
-        let mut taken = line.start;
-        while taken < content && indent(&bytes[..=taken], line.start).0 <= off {
-            taken += 1;
-        }
+        let taken = line.start + within(&bytes[line.start..content], off);
         self.patch(line.start, taken, "", None);
         (columns.saturating_sub(off), content)
     }
 
-    fn patch(&mut self, start: usize, end: usize, with: impl Into<Cow<'static, str>>, mark: Option<usize>) {
+    pub(super) fn patch(&mut self, start: usize, end: usize, with: impl Into<Cow<'static, str>>, mark: Option<usize>) {
         self.patches.push(Patch { start, end, with: with.into(), mark });
     }
 
-    fn fence_line(&mut self, line: Line, fence: Fence) -> usize {
-        let Some((column, at)) = self.inside(line, fence.around) else { return self.leave_and_read(line) };
-        let bytes = &self.text.as_bytes()[..line.end];
-        self.dedented(line);
-        let marks = bytes[at..].iter().take_while(|&&byte| byte == fence.mark).count();
-        let closes = marks >= fence.width && column < fence.around.column + CODE_INDENT;
-        if closes && self.text[at + marks..line.end].trim().is_empty() {
-            self.state = State::Text;
-        }
-        line.next
-    }
-
-    /// The column and place of a line's content, if the line goes on in the same quotes and list item.
-    fn inside(&self, line: Line, around: Around) -> Option<(usize, usize)> {
-        inside(self.text.as_bytes(), line, around, self.bodies.len() * CODE_INDENT + self.dedent)
-    }
-
-    /// The fence or HTML block ends before this line.
-    fn leave_and_read(&mut self, line: Line) -> usize {
-        self.state = State::Text;
-        self.text_line(line)
-    }
-
-    fn html_line(&mut self, line: Line, html: Html) -> usize {
-        let Some((_, at)) = self.inside(line, html.around) else { return self.leave_and_read(line) };
-        let content = &self.text[at..line.end];
-        match html.end {
-            HtmlEnd::Line(ends) => {
-                if holds_end(content, ends) {
-                    self.state = State::Text;
-                }
-            }
-            HtmlEnd::Blank if fence(content).is_some() => {
-                self.html_before_fence(html);
-                return self.leave_and_read(line);
-            }
-            HtmlEnd::Blank => self.end_details_within(content, html.marks),
-        }
-        self.dedented(line);
-        line.next
-    }
-
-    /// Authors mean the fence: what stands before it becomes a mark, so that the parser sees the fence too.
-    fn html_before_fence(&mut self, html: Html) {
-        self.patches.truncate(html.patches);
-        let end = html.start + self.text[html.start..self.text_end].trim_end().len();
-        let opener = self.marks.get(html.marks).copied();
-        self.marks.truncate(html.marks);
-        let line = Line::at(self.text, html.line);
-        self.dedented(line);
-        let kind = opener.map_or(MarkKind::Leaf(BlockKind::Html), |mark| mark.kind);
-        self.mark(html.start, end, kind);
-    }
-
-    /// Details that open and close within one HTML block hold nothing for us.
-    fn end_details_within(&mut self, content: &str, first_mark: usize) {
-        if holds_end(content, &["</details"]) && self.pairs.waits(Key::Details, first_mark) {
-            self.pairs.close(Key::Details, 0);
-        }
-    }
-
-    fn text_line(&mut self, line: Line) -> usize {
+    pub(super) fn text_line(&mut self, line: Line) -> usize {
         let place = self.place(line);
         if place.content >= line.end || place.within >= CODE_INDENT {
             self.in_paragraph &= !place.item && place.content < line.end;
@@ -231,7 +136,11 @@ impl<'t> Scanner<'t> {
             }
         }
         if let Some((form, len)) = recognise(text, self.mdx, self.after_blank) {
-            return self.form(line, place, form, len);
+            if !(was_paragraph && self.is_placeholder(form, place.content + len)) {
+                return self.form(line, place, form, len);
+            }
+            self.in_paragraph = true;
+            return line.next;
         }
         if let Some(end) = html_block(content, was_paragraph) {
             self.html(line, place, end);
@@ -241,7 +150,7 @@ impl<'t> Scanner<'t> {
         line.next
     }
 
-    fn around(&self, place: Place) -> Around {
+    pub(super) fn around(&self, place: Place) -> Around {
         Around { quotes: place.quotes, column: self.items.column(place.quotes) }
     }
 
@@ -264,31 +173,12 @@ impl<'t> Scanner<'t> {
         self.items.enter(bytes, line.end, column, content, self.in_paragraph)
     }
 
-    fn html(&mut self, line: Line, place: Place, end: HtmlEnd) {
-        let content = &self.text[place.content..line.end];
-        if let HtmlEnd::Line(ends) = end {
-            let rest = content.get(2..).unwrap_or_default();
-            if holds_end(rest, ends) {
-                return;
-            }
-        }
-        let dedented = |patch: &Patch| patch.start == line.start && patch.end > patch.start;
-        let patches = self.patches.len() - usize::from(self.patches.last().is_some_and(dedented));
-        let (around, start) = (self.around(place), place.content);
-        let marks = self.marks.len();
-        self.state = State::Html(Html { end, around, start, line: line.start, patches, marks });
-        let native = |kind| Mark { span: Span::new(start, start), native: true, kind };
-        match details(content) {
-            Some(TagKind::Open) => {
-                self.pairs.open(Key::Details, marks, 0);
-                self.marks.push(native(MarkKind::Open { paired: false }));
-                self.end_details_within(content, marks);
-            }
-            Some(TagKind::Close) => {
-                let opener = self.close(Key::Details, 0);
-                self.marks.push(native(MarkKind::Close(opener)));
-            }
-            _ => {}
+    /// Outside MDX, a tag within a paragraph that nothing closes or opens is a word of it, such as `<NAME>`.
+    fn is_placeholder(&mut self, form: Form<'_>, end: usize) -> bool {
+        match form {
+            Form::Component { name, kind: TagKind::Open } => !self.mdx && !self.closers.close_after(name, end),
+            Form::Component { name, kind: TagKind::Close } => !self.mdx && !self.pairs.waits(Key::Tag(name), 0),
+            _ => false,
         }
     }
 
@@ -311,12 +201,12 @@ impl<'t> Scanner<'t> {
         next
     }
 
-    fn open(&mut self, key: Key<'t>, width: usize) -> MarkKind {
+    pub(super) fn open(&mut self, key: Key<'t>, width: usize) -> MarkKind {
         self.pairs.open(key, self.marks.len(), width);
         MarkKind::Open { paired: false }
     }
 
-    fn close(&mut self, key: Key<'t>, width: usize) -> Option<usize> {
+    pub(super) fn close(&mut self, key: Key<'t>, width: usize) -> Option<usize> {
         let opener = self.pairs.close(key, width)?;
         if let Some(mark) = self.marks.get_mut(opener) {
             mark.kind = MarkKind::Open { paired: true };
@@ -324,62 +214,8 @@ impl<'t> Scanner<'t> {
         Some(opener)
     }
 
-    /// A mark whose body is indented by four columns more, if the next line with text is.
-    fn indented(&mut self, line: Line, place: Place, next: usize) -> MarkKind {
-        let bytes = self.text.as_bytes();
-        let (column, content) = indent(bytes, line.start);
-        let body = self.text[next..].find(|c: char| !c.is_whitespace()).map_or(next, |at| next + at);
-        let body_line = self.text[..body].rfind('\n').map_or(0, |at| at + 1);
-        if content != place.content || body >= self.text.len() || indent(bytes, body_line).0 < column + CODE_INDENT {
-            return MarkKind::Leaf(BlockKind::Html);
-        }
-        let (mark, items) = (self.marks.len(), self.items.len());
-        self.bodies.push(Body { column: column + CODE_INDENT, mark_column: place.column, mark, items });
-        self.open(Key::Indented, 0)
-    }
-
-    /// Ends the innermost indented body after the last line with text.
-    fn end_body(&mut self) {
-        let Some(body) = self.bodies.pop() else { return };
-        let opener = if self.pairs.waits(Key::Indented, body.mark) { self.close(Key::Indented, 0) } else { None };
-        let blanks = " ".repeat(body.mark_column);
-        let mut with = String::new();
-        if !self.text[..self.text_end].ends_with('\n') {
-            with.push('\n');
-        }
-        match self.state {
-            State::Fence(fence) => {
-                with.push_str(&blanks);
-                with.extend(std::iter::repeat_n(char::from(fence.mark), fence.width));
-                with.push('\n');
-            }
-            State::Html(_) => with.push('\n'),
-            State::Text => {}
-        }
-        with.push_str(&blanks);
-        with.push_str(SIGN);
-        with.push('\n');
-        self.patch(self.text_end, self.text_end, with, Some(self.marks.len()));
-        let span = Span::new(self.text_end, self.text_end);
-        self.marks.push(Mark { span, native: false, kind: MarkKind::Close(opener) });
-        self.state = State::Text;
-        self.in_paragraph = false;
-        self.items.truncate(body.items);
-    }
-
-    fn mark(&mut self, start: usize, end: usize, kind: MarkKind) {
+    pub(super) fn mark(&mut self, start: usize, end: usize, kind: MarkKind) {
         self.patch(start, end, SIGN, Some(self.marks.len()));
         self.marks.push(Mark { span: Span::new(start, end), native: false, kind });
     }
-}
-
-/// The character and number of marks of the fence that a line opens.
-fn fence(content: &str) -> Option<(u8, usize)> {
-    let mark = *content.as_bytes().first()?;
-    if mark != b'`' && mark != b'~' {
-        return None;
-    }
-    let width = content.bytes().take_while(|&byte| byte == mark).count();
-    let info = &content[width..];
-    (width >= 3 && !(mark == b'`' && info.contains('`'))).then_some((mark, width))
 }

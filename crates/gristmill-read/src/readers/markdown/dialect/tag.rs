@@ -19,7 +19,7 @@ pub(super) enum TagKind {
 }
 
 /// A tag that goes on for more lines or bytes than this is taken for something else.
-const MAX_LINES: usize = 200;
+const MAX_LINES: usize = 100;
 const MAX_LEN: usize = 1 << 16;
 
 /// The tag that `text` begins with. Attributes may hold strings and `{expressions}`, and stand on several lines.

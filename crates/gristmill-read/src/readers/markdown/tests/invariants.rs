@@ -23,7 +23,11 @@ fn nesting(document: &Document, faults: &mut Vec<String>) {
     let mut around: Vec<&Block> = Vec::new();
     let mut before: Option<&Block> = None;
     for block in &document.blocks {
-        while around.len() > usize::from(block.depth) {
+        // Depths stop at the greatest number that is counted.
+        let deepest = block.depth == u8::MAX;
+        while around.len() > usize::from(block.depth)
+            && !(deepest && around.last().is_some_and(|outer| outer.span.covers(block.span)))
+        {
             before = around.pop();
         }
         if around.len() < usize::from(block.depth) {
@@ -32,7 +36,8 @@ fn nesting(document: &Document, faults: &mut Vec<String>) {
         if around.last().is_some_and(|outer| !outer.span.covers(block.span)) {
             faults.push(format!("outside its container: {}", excerpt(document, block)));
         }
-        if before.is_some_and(|sibling| sibling.span.end > block.span.start && sibling.depth == block.depth) {
+        if !deepest && before.is_some_and(|sibling| sibling.span.end > block.span.start && sibling.depth == block.depth)
+        {
             faults.push(format!("overlaps the one before: {}", excerpt(document, block)));
         }
         before = Some(block);
