@@ -37,13 +37,13 @@ pub(super) fn blocks(text: &str, mdx: bool, open: &[(u8, String)]) -> Found {
     builder.finish()
 }
 
+/// Attributes of headings are left to [`Title`]: the parser takes `{id}` in `GET /users/{id}` for one.
 fn options() -> Options {
     Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_TASKLISTS
         | Options::ENABLE_MATH
-        | Options::ENABLE_HEADING_ATTRIBUTES
         | Options::ENABLE_GFM
 }
 

@@ -16,7 +16,9 @@ pub(super) struct Title<'t> {
 
 impl<'t> Title<'t> {
     pub(super) fn new(parsed: &'t str, heading: Range<usize>) -> Self {
-        let line = parsed.get(heading.clone()).unwrap_or_default().trim_end();
+        let text = parsed.get(heading.clone()).unwrap_or_default().trim_end();
+        // Only headings with an underline have a line end within.
+        let line = text.rfind('\n').map_or(text, |end| text[..end].trim_end());
         let stop = heading.start + suffix(line).unwrap_or(line.len());
         Self { parsed, words: String::new(), stop }
     }
@@ -52,11 +54,14 @@ impl<'t> Title<'t> {
     }
 }
 
-/// Where a heading's `{/* id */}` or `{: #id }` begins, when the line ends with one.
+/// Where the identifier begins that a heading ends with: `{#id .class}`, `{: #id}` or `{/* id */}`. Other braces are
+/// words.
 fn suffix(line: &str) -> Option<usize> {
     let line = line.trim_end_matches('#').trim_end();
     if line.ends_with("*/}") {
         return line.rfind("{/*");
     }
-    line.ends_with('}').then(|| line.rfind("{:")).flatten()
+    let at = line.strip_suffix('}')?.rfind('{')?;
+    let is_word = line[..at].ends_with(['\\', '{']) || !line[at + 1..].trim_start().starts_with(['#', '.', ':']);
+    (!is_word).then_some(at)
 }

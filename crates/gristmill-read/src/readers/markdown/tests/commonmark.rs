@@ -87,6 +87,11 @@ fn titles_are_plain_text() {
     assert_eq!(title("# 제목 {/*the-title*/}"), "제목");
     assert_eq!(title("# Title {: #id .x }"), "Title");
     assert_eq!(title("# Title { #id }"), "Title");
+    assert_eq!(title("# Title {#id .x y=z} ##"), "Title");
+    assert_eq!(title("*Title* {#id}\n==="), "Title");
+    assert_eq!(title("# GET /users/{id}"), "GET /users/{id}");
+    assert_eq!(title("# Set {} and `{#x}`"), "Set {} and {#x}");
+    assert_eq!(title("# Use \\{#x}"), "Use {#x}");
     assert_eq!(title("# Title [^1]\n\n[^1]: note"), "Title");
     assert_eq!(title("# A  \t b ##"), "A b");
 }
