@@ -9,7 +9,8 @@ use gristmill_core::{ChunkId, DocumentId, Filter, Fingerprint, Point, Query, Ret
 use gristmill_store::SqliteStore;
 
 const CHUNKS_PER_DOCUMENT: usize = 25;
-const BATCH: usize = 512;
+/// Documents written together.
+const BATCH: usize = 20;
 const WORDS: usize = 110;
 
 /// SplitMix64.
@@ -119,8 +120,9 @@ fn report(what: &str, count: usize, watch: &Stopwatch) {
 
 fn ingest(store: &dyn Store, spec: &VectorSpec, versions: &[Version], chunks: &[Chunk]) -> gristmill_core::Result<()> {
     let mut writer = store.writer(spec)?;
-    for batch in chunks.chunks(BATCH) {
-        let points: Vec<_> = batch
+    let batches = versions.chunks(BATCH).zip(chunks.chunks(BATCH * CHUNKS_PER_DOCUMENT));
+    for (batch, chunks) in batches {
+        let points: Vec<_> = chunks
             .iter()
             .map(|chunk| Point {
                 id: chunk.id,
@@ -133,10 +135,10 @@ fn ingest(store: &dyn Store, spec: &VectorSpec, versions: &[Version], chunks: &[
             })
             .collect();
         writer.upsert(&points)?;
-    }
-    for (version, chunks) in versions.iter().zip(chunks.chunks(CHUNKS_PER_DOCUMENT)) {
-        writer.commit(&[version])?;
-        writer.remove_stale(version.document, &chunks.iter().map(|chunk| chunk.id).collect::<Vec<_>>())?;
+        writer.commit(&batch.iter().collect::<Vec<_>>())?;
+        for (version, chunks) in batch.iter().zip(chunks.chunks(CHUNKS_PER_DOCUMENT)) {
+            writer.remove_stale(version.document, &chunks.iter().map(|chunk| chunk.id).collect::<Vec<_>>())?;
+        }
     }
     Ok(())
 }
