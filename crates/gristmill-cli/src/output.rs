@@ -8,7 +8,7 @@ use gristmill::{Error, ErrorKind, Result};
 
 /// Standard output, or a file that appears under its name only when it is complete.
 pub enum Output {
-    /// Standard output.
+    /// Standard output, or a device or pipe.
     Stdout,
     /// A file being written beside its final place.
     File { temporary: PathBuf, place: PathBuf },
@@ -20,6 +20,11 @@ impl Output {
         let Some(place) = path.filter(|p| *p != Path::new("-")) else {
             return Ok((Self::Stdout, Box::new(BufWriter::with_capacity(1 << 16, io::stdout()))));
         };
+        // A device or a pipe is written to, never replaced.
+        if place.metadata().is_ok_and(|m| !m.is_file() && !m.is_dir()) {
+            let file = File::options().write(true).open(place).map_err(|e| cannot_write(place, e))?;
+            return Ok((Self::Stdout, Box::new(BufWriter::with_capacity(1 << 16, file))));
+        }
         if let Some(folder) = place.parent().filter(|f| !f.as_os_str().is_empty()) {
             std::fs::create_dir_all(folder).map_err(|e| cannot_write(place, e))?;
         }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use gristmill::config::{self, Layer, Options, Settings, Task};
+use gristmill::config::{self, Env, Options, Settings, Start, Task};
 use gristmill::{Error, Outcome, Result};
 
 use crate::args::Global;
@@ -62,10 +62,11 @@ impl ChunkArgs {
 
 /// The settings that hold for a command, notes about them printed.
 pub fn settle(task: Task, global: &Global, mut options: Options) -> Result<Settings> {
+    options.project.clone_from(&global.project);
     let folder = current_folder()?;
-    options.project = global.project.clone();
-    let layers = vec![Layer::flags(options)];
-    let Outcome { value, diagnostics } = config::resolve(task, &folder, &layers)?;
+    let env = environment();
+    let start = Start { folder: &folder, config: global.config.as_deref(), env: &env };
+    let Outcome { value, diagnostics } = config::load(task, options, &start)?;
     for note in diagnostics.iter().filter(|_| !global.quiet) {
         crate::commands::say(&format!("note: {note}"));
     }
@@ -75,4 +76,11 @@ pub fn settle(task: Task, global: &Global, mut options: Options) -> Result<Setti
 /// The current folder.
 pub fn current_folder() -> Result<PathBuf> {
     std::env::current_dir().map_err(|e| Error::usage("the current folder cannot be found").because(e))
+}
+
+/// The environment, as far as it is Unicode.
+pub fn environment() -> Env {
+    std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+        .collect()
 }

@@ -20,6 +20,11 @@ pub trait Source: Send + Sync {
     /// # Errors
     /// When it cannot be read (any more).
     fn fetch(&self, listed: &Listed) -> Result<Raw>;
+
+    /// The file of this machine that holds a document; `None` for sources of another kind.
+    fn file(&self, _listed: &Listed) -> Option<PathBuf> {
+        None
+    }
 }
 
 /// What a source holds.

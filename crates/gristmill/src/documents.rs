@@ -8,6 +8,7 @@ use gristmill_pipeline::{Content, Job};
 use gristmill_source::{Listed, Raw, SOURCES, Source, SourceSpec};
 
 use crate::config::{PathRule, Settings, SourceSettings};
+use crate::given::Given;
 
 /// What is to be read.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +19,10 @@ pub struct Inputs {
     pub paths: Vec<PathBuf>,
     /// The folder that the `source` of records is relative to.
     pub root: Option<PathBuf>,
+    /// A document that is at hand.
+    pub given: Option<Given>,
+    /// Files that a folder may hold and that are no documents of it: settings, and what the run writes.
+    pub own: Vec<PathBuf>,
 }
 
 /// The documents of a run, listed and not yet read.
@@ -46,6 +51,10 @@ impl Documents {
             unseen: Vec::new(),
             diagnostics: Vec::new(),
         };
+        let own: Vec<PathBuf> = inputs.own.iter().filter_map(|path| path.canonicalize().ok()).collect();
+        if let Some(given) = &inputs.given {
+            all.take(settings, None, Box::new(given.clone()), &own)?;
+        }
         if !inputs.paths.is_empty() {
             let spec = SourceSpec {
                 folder: inputs.folder.clone(),
@@ -54,7 +63,10 @@ impl Documents {
                 readmes: true,
                 ..SourceSpec::default()
             };
-            all.add(settings, None, &spec)?;
+            all.add(settings, None, &spec, &own)?;
+        }
+        if inputs.given.is_some() || !inputs.paths.is_empty() {
+            all.distinct()?;
             return Ok(all);
         }
         if settings.source.is_empty() {
@@ -62,27 +74,45 @@ impl Documents {
                 .hint("name files or folders, or add a `[[source]]` to gristmill.toml"));
         }
         for source in &settings.source {
-            all.add(settings, Some(source), &source.spec(&inputs.folder))?;
+            all.add(settings, Some(source), &source.spec(&inputs.folder), &own)?;
         }
         all.distinct()?;
         Ok(all)
     }
 
-    fn add(&mut self, settings: &Settings, source: Option<&SourceSettings>, spec: &SourceSpec) -> Result<()> {
+    fn add(
+        &mut self,
+        settings: &Settings,
+        source: Option<&SourceSettings>,
+        spec: &SourceSpec,
+        own: &[PathBuf],
+    ) -> Result<()> {
         let kind = source.map_or("fs", |source| source.kind.as_str());
         let Some(entry) = SOURCES.iter().find(|entry| entry.name == kind) else {
             let names: Vec<&str> = SOURCES.iter().map(|entry| entry.name).collect();
             return Err(Error::config(format!("there is no kind of source `{kind}`"))
                 .hint(format!("choose one of {}", names.join(", "))));
         };
+        self.take(settings, source, (entry.item)(spec)?, own)
+    }
+
+    /// Lists an opened source, without the files of `own`.
+    fn take(
+        &mut self,
+        settings: &Settings,
+        source: Option<&SourceSettings>,
+        opened: Box<dyn Source>,
+        own: &[PathBuf],
+    ) -> Result<()> {
         let rule = source.map_or(Ok(None), SourceSettings::path_rule)?;
-        let opened = (entry.item)(spec)?;
         let listing = opened.list()?;
         self.diagnostics.extend(listing.diagnostics);
         self.unseen.extend(listing.value.unseen);
         let index = self.sources.len();
+        let entries = listing.value.entries.into_iter().filter(|listed| !is_one_of(own, opened.as_ref(), listed));
+        let entries: Vec<Listed> = entries.collect();
         self.sources.push(opened);
-        for listed in listing.value.entries {
+        for listed in entries {
             self.jobs.push(job(settings, source, rule.as_ref(), &listed, &mut self.diagnostics));
             self.places.push((index, listed));
         }
@@ -118,6 +148,24 @@ impl Documents {
     }
 }
 
+/// True when a document is one of these files, whose paths are canonical. Only files of the same name are looked up.
+fn is_one_of(own: &[PathBuf], source: &dyn Source, listed: &Listed) -> bool {
+    let Some(file) = source.file(listed) else { return false };
+    let mut alike = own.iter().filter(|path| path.file_name() == file.file_name()).peekable();
+    alike.peek().is_some() && file.canonicalize().is_ok_and(|file| alike.any(|path| *path == file))
+}
+
+/// Our own settings are no document, unless they are named as one.
+fn is_settings_file(path: &str) -> bool {
+    path.rsplit('/').next() == Some("gristmill.toml")
+}
+
+/// The time of a file's last change as RFC 3339, in UTC.
+fn file_time(listed: &Listed) -> Option<String> {
+    let time = chrono::DateTime::<chrono::Utc>::from(listed.modified?);
+    Some(time.to_rfc3339_opts(chrono::SecondsFormat::Secs, true))
+}
+
 fn job(
     settings: &Settings,
     source: Option<&SourceSettings>,
@@ -140,6 +188,7 @@ fn job(
         source: listed.path.clone(),
         attrs,
         document_type: source.and_then(|s| s.document_type.clone()),
+        created_at: settings.enrich.file_time.then(|| file_time(listed)).flatten(),
     }
 }
 

@@ -14,6 +14,7 @@
 pub mod config;
 mod documents;
 mod extract;
+mod given;
 mod ingest;
 mod open;
 mod run;
@@ -22,6 +23,7 @@ mod toolkit;
 
 pub use documents::{Documents, Inputs};
 pub use extract::extract;
+pub use given::Given;
 pub use gristmill_chunk::STRATEGIES;
 pub use gristmill_core::{
     Attrs, Block, BlockKind, Diagnostic, Document, Error, ErrorKind, Hit, Outcome, Result, Retriever, Severity, Sizer,

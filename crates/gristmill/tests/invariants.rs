@@ -88,7 +88,7 @@ fn records(way: Way, folder: &Path, workers: usize) -> Vec<u8> {
 }
 
 fn inputs(folder: &Path) -> Inputs {
-    Inputs { folder: folder.to_owned(), paths: vec![folder.to_owned()], root: None }
+    Inputs { folder: folder.to_owned(), paths: vec![folder.to_owned()], ..Inputs::default() }
 }
 
 /// The documents of a folder, read without cleaning, with their decoded source.
@@ -118,8 +118,11 @@ fn every_chunk_of_every_document_keeps_the_promises() {
         for way in WAYS {
             let documents = documents(*way, &folder);
             let bytes = records(*way, &folder, 2);
-            let records: Vec<Record<'static>> =
-                bytes.split(|b| *b == b'\n').filter(|l| !l.is_empty()).map(|l| serde_json::from_slice(l).unwrap()).collect();
+            let records: Vec<Record<'static>> = bytes
+                .split(|b| *b == b'\n')
+                .filter(|l| !l.is_empty())
+                .map(|l| serde_json::from_slice(l).unwrap())
+                .collect();
             let mut by_source: BTreeMap<&str, Vec<&Record<'_>>> = BTreeMap::new();
             for record in &records {
                 by_source.entry(&record.metadata.source).or_default().push(record);
@@ -169,7 +172,8 @@ fn check_gaps(way: Way, document: &Document, decoded: &str, gaps: &str, source: 
     if way.clean {
         return;
     }
-    let declared: String = document.edits.iter().map(|edit| &decoded[edit.at.start as usize..edit.at.end as usize]).collect();
+    let declared: String =
+        document.edits.iter().map(|edit| &decoded[edit.at.start as usize..edit.at.end as usize]).collect();
     let mut left = squeeze(gaps).chars().collect::<Vec<_>>();
     for c in squeeze(&declared).chars() {
         if let Some(at) = left.iter().position(|l| *l == c) {
@@ -204,7 +208,8 @@ fn check_parts(record: &Record<'_>, decoded: &str, chars: &[usize], way: Way, at
 
 /// Characters that decoding removes, and declares.
 fn is_removed(c: char) -> bool {
-    (c.is_control() && c != '\n' && c != '\t') || matches!(c, '\u{feff}' | '\u{fffe}' | '\u{ffff}' | '\u{fdd0}'..='\u{fdef}')
+    (c.is_control() && c != '\n' && c != '\t')
+        || matches!(c, '\u{feff}' | '\u{fffe}' | '\u{ffff}' | '\u{fdd0}'..='\u{fdef}')
 }
 
 /// True when `text` is `source` with some characters left out.

@@ -38,7 +38,12 @@ pub struct Args {
 
 pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
     let settings = settle(Task::Chunk, global, args.chunk.options())?;
-    let inputs = Inputs { folder: current_folder()?, paths: args.paths.clone(), root: args.source_root.clone() };
+    let inputs = Inputs {
+        folder: current_folder()?,
+        paths: args.paths.clone(),
+        root: args.source_root.clone(),
+        ..Inputs::default()
+    };
     let by_name = args.output.as_deref().and_then(format::format_of);
     let format = args.format.as_deref().or(by_name).unwrap_or("jsonl");
     let report = write_records(global, &settings, &inputs, args.output.as_deref(), format, false)?;

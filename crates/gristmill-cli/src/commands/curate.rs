@@ -38,7 +38,12 @@ pub struct Args {
 
 pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
     let settings = settle(Task::Curate, global, args.chunk.options())?;
-    let inputs = Inputs { folder: current_folder()?, paths: args.paths.clone(), root: args.source_root.clone() };
+    let inputs = Inputs {
+        folder: current_folder()?,
+        paths: args.paths.clone(),
+        root: args.source_root.clone(),
+        ..Inputs::default()
+    };
     let format = args.format.as_deref().or_else(|| format::format_of(&args.output)).unwrap_or("json");
     let made = write_records(global, &settings, &inputs, Some(&args.output), format, true)?;
     if let Some(path) = &args.report {

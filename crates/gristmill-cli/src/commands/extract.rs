@@ -38,7 +38,7 @@ enum Form {
 
 pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
     let settings = settle(Task::Chunk, global, Options::default())?;
-    let inputs = Inputs { folder: current_folder()?, paths: args.paths.clone(), root: None };
+    let inputs = Inputs { folder: current_folder()?, paths: args.paths.clone(), ..Inputs::default() };
     let (mut read, mut failed) = (0, 0);
     extract(&settings, &inputs, &mut |source, outcome| {
         match outcome {

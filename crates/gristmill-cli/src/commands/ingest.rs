@@ -49,7 +49,7 @@ pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
     let mut options = args.chunk.options();
     options.store.path = args.store.clone();
     let settings = settle(Task::Ingest, global, options)?;
-    let inputs = Inputs { folder: current_folder()?, paths: args.paths.clone(), root: None };
+    let inputs = Inputs { folder: current_folder()?, paths: args.paths.clone(), ..Inputs::default() };
     let mut meter = Meter::new(global);
     let mut progress = |done: usize, all: usize, path: &str| meter.tick(done, all, path);
     let mut cx = RunCx { workers: global.workers(), inspect: false, progress: &mut progress };

@@ -92,6 +92,10 @@ impl Source for FsSource {
     fn fetch(&self, listed: &Listed) -> Result<Raw> {
         Raw::open(&self.locate(listed))
     }
+
+    fn file(&self, listed: &Listed) -> Option<PathBuf> {
+        Some(self.locate(listed))
+    }
 }
 
 #[cfg(test)]
