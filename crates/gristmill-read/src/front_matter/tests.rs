@@ -127,6 +127,8 @@ fn deep_nesting_is_refused() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn no_input_makes_it_panic(body in "[-a-c:\\[\\]{}&*!|>'\"#%@` \t\n?,.0-9~]{0,80}", mark in "---|\\+\\+\\+|;;;|\\{") {
         let text = format!("{mark}\n{body}\n{mark}\n");

@@ -167,7 +167,7 @@ impl Builder {
     fn spend(&mut self, cost: Cost) -> Result<(), Malformed> {
         self.spent = self.spent.plus(cost);
         if self.spent.nodes > MAX_NODES || self.spent.bytes > MAX_BYTES {
-            return Err(self.broken("too large once its aliases are resolved"));
+            return Err(self.broken("too large, its aliases counted"));
         }
         Ok(())
     }
