@@ -6,13 +6,14 @@ use super::chars::{
     char_at, char_before, floor_char, is_cjk, is_clause_mark, is_closer, is_closing_bracket, is_opener, is_terminator,
 };
 use super::grapheme::{floor_from, is_border};
+use super::word;
 
 /// How far to look past the limit to see where a word ends.
 const WORD_AHEAD: usize = 64;
 
 /// Where to cut a sentence that begins at `start` and is too large: the best `p` with `start < p <= limit`.
 ///
-/// In this order: after a mark that ends a sentence or clause, then after a weaker mark (comma, dash, bracket), then
+/// In this order: after a mark that ends a sentence or clause, then after a weaker mark (comma, dash, closing bracket) or before an opening bracket, then
 /// after white space, each if one lies in the last half of the range; at a word border (UAX 29); at a grapheme border.
 /// White space belongs before the cut; no piece begins with closing punctuation if another place is left. `start` must
 /// be a grapheme border. Positions are bytes.
@@ -54,7 +55,7 @@ enum Rank {
 impl Range<'_> {
     /// The last place after a strong mark in the last half, else after a weak one.
     fn after_mark(&self) -> Option<usize> {
-        let from = floor_char(self.text, self.half);
+        let from = floor_char(self.text, self.half.saturating_sub(1).max(self.start));
         let mut weak = None;
         for (i, c) in self.text.get(from..self.limit)?.char_indices().rev() {
             let at = from + i;
@@ -62,7 +63,8 @@ impl Range<'_> {
             if rank == Rank::Weak && weak.is_some() {
                 continue;
             }
-            let Some(place) = self.settle(at + c.len_utf8()) else { continue };
+            let place = if is_opener(c) { self.before_opener(at) } else { self.settle(at + c.len_utf8()) };
+            let Some(place) = place else { continue };
             match rank {
                 Rank::Strong => return Some(place),
                 Rank::Weak => weak = Some(place),
@@ -73,6 +75,9 @@ impl Range<'_> {
 
     /// What the mark `c` at `at` is worth, judged by its neighbours.
     fn mark_rank(&self, at: usize, c: char) -> Option<Rank> {
+        if is_opener(c) {
+            return Some(Rank::Weak);
+        }
         if !(is_clause_mark(c) || is_terminator(c) || is_closing_bracket(c) || c == '–' || c == '-') {
             return None;
         }
@@ -80,7 +85,7 @@ impl Range<'_> {
         let after = char_at(self.text, at + c.len_utf8())?;
         let open = after.is_whitespace() || is_closer(after);
         match c {
-            '.' if open && before.is_alphabetic() => Some(Rank::Weak),
+            '.' if open && before.is_alphabetic() => Some(self.period_rank(at)),
             '!' | '?' | ';' | ':' if open => Some(Rank::Strong),
             '.' | '!' | '?' | ';' | ':' => None,
             ',' | '，' => (!(before.is_numeric() && after.is_numeric())).then_some(Rank::Weak),
@@ -91,6 +96,20 @@ impl Range<'_> {
             _ if is_closing_bracket(c) => (open || is_cjk(after)).then_some(Rank::Weak),
             _ => Some(Rank::Weak),
         }
+    }
+
+    /// The place for a cut before a bracket that opens at `at`, unless it is part of a word or link.
+    fn before_opener(&self, at: usize) -> Option<usize> {
+        let before = char_before(self.text, at)?;
+        let free = before.is_whitespace() || is_cjk(before);
+        (free && self.fits(at)).then_some(at)
+    }
+
+    /// A full stop after an ordinary word and before a capital most likely ends a sentence in a quotation.
+    fn period_rank(&self, at: usize) -> Rank {
+        let ordinary = word::kind(word::word_before(self.text, at)) == word::Kind::Plain;
+        let rest = self.text.get(at + 1..).unwrap_or("").trim_start_matches([' ', '\n', '"', '”', '’', '\'']);
+        if ordinary && rest.starts_with(|c: char| !c.is_lowercase()) { Rank::Strong } else { Rank::Weak }
     }
 
     /// The place for a cut after a mark that ends at `at`: past the closers and white space that follow.
@@ -146,6 +165,7 @@ impl Range<'_> {
             || is_clause_mark(after)
             || is_terminator(after)
             || after.is_whitespace()
+            || matches!(before, '“' | '‘' | '«' | '¿' | '¡')
             || leads(before)
             || trails(after);
         !torn
@@ -234,6 +254,13 @@ mod tests {
     fn comma_without_space_but_not_in_numbers() {
         assert_eq!(first("item1,item2,item3,item4", 16), "item1,item2,");
         assert_eq!(first("costs about 1,200,300 in all", 16), "costs about ");
+    }
+
+    #[test]
+    fn before_an_opening_bracket() {
+        assert_eq!(first("open the valve slowly (see below) and wait", 28), "open the valve slowly ");
+        assert_eq!(first("please call reset(now) or", 20), "please call ");
+        assert_eq!(first("打开阀门然后等待（看下面的图）", 33), "打开阀门然后等待");
     }
 
     #[test]

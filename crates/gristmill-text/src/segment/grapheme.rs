@@ -5,12 +5,12 @@ use unicode_segmentation::GraphemeCursor;
 use super::chars::floor_char;
 
 /// How far to look back. A longer cluster does not occur in text meant to be read; it is cut at a character.
-const LOOK_BACK: usize = 32 * 1024;
+const LOOK_BACK: usize = 8 * 1024;
 
 /// The last border of an extended grapheme cluster (UAX 29, Indic conjuncts unbroken) at or before `at`.
 ///
-/// Looks back at most 32 KiB, so that no text makes repeated calls quadratic: a cluster longer than that is cut at
-/// a character, and in a longer run of flags the pairs are counted from 32 KiB back.
+/// Looks back at most 8 KiB, so that no text makes repeated calls quadratic: a cluster longer than that is cut at
+/// a character, and in a longer run of flags the pairs are counted from there.
 pub fn floor_grapheme(text: &str, at: usize) -> usize {
     let at = floor_char(text, at.min(text.len()));
     let from = floor_char(text, at.saturating_sub(LOOK_BACK));

@@ -64,6 +64,12 @@ const NUMBERED_NOUNS: [&str; 24] = [
     "tag",
 ];
 
+/// Words that are followed by a number: "in 2. Then".
+const PREPOSITIONS: [&str; 20] = [
+    "in", "on", "at", "to", "of", "by", "for", "with", "from", "is", "are", "was", "than", "about", "over", "under",
+    "and", "or", "=", "+",
+];
+
 impl Marker {
     /// The marker that begins at `at`; white space follows it.
     pub(super) fn at(text: &str, at: usize) -> Option<Self> {
@@ -127,7 +133,9 @@ impl Marker {
         }
         let before = previous_word(text, at);
         let noun = NUMBERED_NOUNS.iter().any(|noun| before.eq_ignore_ascii_case(noun));
-        noun || lang::is_starter(before) || lang::is_before_ordinal(before) || lang::abbreviation(before).is_some()
+        noun || PREPOSITIONS.contains(&before)
+            || lang::is_before_ordinal(before)
+            || lang::abbreviation(before).is_some()
     }
 }
 

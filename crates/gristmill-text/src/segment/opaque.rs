@@ -44,7 +44,7 @@ pub(super) fn tag_end(text: &str, at: usize) -> Option<usize> {
 /// The end of the parenthesis at `at`, read as the destination of a link.
 pub(super) fn destination_end(text: &str, at: usize) -> Option<usize> {
     let rest = window(text, at)?;
-    if !rest.starts_with('(') {
+    if !rest.starts_with('(') || !rest.contains(')') {
         return None;
     }
     let mut depth = 0usize;

@@ -10,6 +10,9 @@ const REACH: usize = 640;
 /// Apostrophes at the beginning of a word that open nothing.
 const ELISIONS: [&str; 10] = ["tis", "twas", "em", "round", "til", "cause", "n", "bout", "cos", "nineties"];
 
+/// No more apostrophes than these are looked at to find one that closes.
+const MOST_APOSTROPHES: usize = 24;
+
 /// A quotation or bracket that is open.
 pub(super) struct Span {
     /// Where its text begins.
@@ -94,21 +97,21 @@ fn single_end(text: &str, at: usize, window: &str, closer: char) -> Option<(usiz
     {
         return None;
     }
-    let mut from = 0;
-    loop {
-        let end = from + window.get(from..)?.find(closer)?;
-        let before = window.get(..end)?.chars().next_back()?;
-        let after = window.get(end + closer.len_utf8()..)?.chars().next();
-        if !before.is_whitespace() && !after.is_some_and(char::is_alphanumeric) {
-            return Some((end, closer));
-        }
-        from = end + closer.len_utf8();
-    }
+    let mut signs = window.match_indices(closer).map(|(end, _)| end).take(MOST_APOSTROPHES);
+    let end = signs.find(|&end| {
+        let before = char_before(window, end);
+        let after = char_at(window, end + closer.len_utf8());
+        before.is_some_and(|c| !c.is_whitespace()) && !after.is_some_and(char::is_alphanumeric)
+    })?;
+    Some((end, closer))
 }
 
 /// The end of a span with distinct signs, which may hold spans of its kind.
 fn nested_end(text: &str, at: usize, window: &str, opener: char, closers: &[char]) -> Option<(usize, char)> {
     if matches!(opener, '“' | '”' | '«' | '»') && !may_open(text, at) {
+        return None;
+    }
+    if !closers.iter().any(|&closer| window.contains(closer)) {
         return None;
     }
     let mut depth = 1usize;

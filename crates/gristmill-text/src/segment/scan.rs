@@ -101,8 +101,8 @@ impl<'t> Scanner<'t> {
             ']' => self.skip(opaque::destination_end(self.text, self.pos), self.pos, c),
             ')' => self.list_item(at),
             ':' | ';' => self.foreign_mark(at, c),
-            '.' => self.list_item(at).or_else(|| self.stop(at)),
-            _ if super::chars::is_terminator(c) => self.stop(at),
+            '.' => self.list_item(at).or_else(|| self.stop(at, None)),
+            _ if super::chars::is_terminator(c) => self.stop(at, None),
             _ if is_bullet(c) => self.bullet(at),
             _ if super::chars::is_thai(c) => self.thai(at),
             _ => self.span(at, c),
@@ -116,9 +116,9 @@ impl<'t> Scanner<'t> {
         None
     }
 
-    /// Marks that end a sentence in some script or none.
-    fn stop(&mut self, at: usize) -> Option<usize> {
-        let tail = Tail::read(self.text, at);
+    /// Marks that may end a sentence. A sign at `close` is known to close.
+    fn stop(&mut self, at: usize, close: Option<usize>) -> Option<usize> {
+        let tail = Tail::read(self.text, at, close);
         self.pos = self.pos.max(tail.end);
         if tail.end <= at {
             return None;
@@ -133,8 +133,9 @@ impl<'t> Scanner<'t> {
         let span = Span::open(self.text, at, c)?;
         self.pos = span.close + span.closer.len_utf8();
         if let Some(marks) = span.final_marks(self.text) {
-            let reached = Tail::read(self.text, marks).end >= self.pos;
-            return if reached { self.stop(marks) } else { None };
+            let close = Some(span.close);
+            let reached = Tail::read(self.text, marks, close).end >= self.pos;
+            return if reached { self.stop(marks, close) } else { None };
         }
         if c == '[' {
             self.pos = opaque::destination_end(self.text, self.pos).unwrap_or(self.pos);

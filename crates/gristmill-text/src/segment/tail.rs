@@ -23,12 +23,14 @@ pub(super) struct Tail {
     pub(super) closer: Option<char>,
     /// A footnote mark follows, so that what it follows did end.
     pub(super) noted: bool,
+    /// Where a sign stands that is known to close.
+    close: Option<usize>,
 }
 
 impl Tail {
-    /// Reads the marks from the first one, at `at`.
-    pub(super) fn read(text: &str, at: usize) -> Self {
-        let mut tail = Self { end: at, ..Self::default() };
+    /// Reads the marks from the first one, at `at`. A sign at `close` is known to close.
+    pub(super) fn read(text: &str, at: usize, close: Option<usize>) -> Self {
+        let mut tail = Self { end: at, close, ..Self::default() };
         while let Some(step) = tail.step(text) {
             tail.end += step;
         }
@@ -104,10 +106,10 @@ impl Tail {
 
     /// Whether `c` closes. Signs that can open as well close only where no word follows.
     fn closes(&self, c: char, next: Option<char>) -> bool {
-        if is_closing_bracket(c) || matches!(c, '”' | '’' | '›') {
+        if is_closing_bracket(c) || matches!(c, '”' | '’' | '›') || self.close == Some(self.end) {
             return true;
         }
-        is_closer(c) && !is_opener(c) && next.is_none_or(|n| self.wide || !n.is_alphanumeric() && !is_opener(n))
+        is_closer(c) && next.is_none_or(|n| !n.is_alphanumeric() && !is_opener(n))
     }
 
     /// A footnote number set against the full stop, as left by text extraction: `ended.12 The next`.

@@ -5,6 +5,9 @@ use super::chars::{char_at, is_thai, skip_white};
 /// Words with which polite sentences end.
 const FINAL_PARTICLES: [&str; 12] = ["ครับ", "ค่ะ", "คะ", "นะ", "จ้ะ", "จ้า", "จ๊ะ", "ครับผม", "ฮะ", "เถอะ", "สิ", "ล่ะ"];
 
+/// Words that a clause does not end with.
+const UNFINISHED: [&str; 12] = ["และ", "หรือ", "ที่", "ซึ่ง", "ของ", "ว่า", "โดย", "เป็น", "ใน", "จาก", "กับ", "ให้"];
+
 /// Words that go on with the clause before the space.
 const JOINING: [&str; 12] = ["และ", "หรือ", "ที่", "ซึ่ง", "ของ", "ได้แก่", "เช่น", "กับ", "คือ", "เป็น", "ใน", "จาก"];
 
@@ -34,8 +37,10 @@ pub(super) fn sentence_after(text: &str, sentence: usize, start: usize, end: usi
         return Some(next);
     }
     let long = end - sentence > LONG * 3 || text.get(sentence..end)?.chars().take(LONG + 1).count() > LONG;
-    let clause = char_at(text, next).is_some_and(is_thai) && !run.ends_with('ๆ');
-    (long && clause && !JOINING.iter().any(|word| after.starts_with(word))).then_some(next)
+    let clause = char_at(text, next).is_some_and(|c| is_thai(c) && !matches!(c, 'ๆ' | 'ฯ')) && !run.ends_with('ๆ');
+    let joined =
+        JOINING.iter().any(|word| after.starts_with(word)) || UNFINISHED.iter().any(|word| run.ends_with(word));
+    (long && clause && !joined).then_some(next)
 }
 
 fn begins_word(text: &str, at: usize) -> bool {
