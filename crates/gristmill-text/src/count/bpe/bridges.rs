@@ -4,24 +4,22 @@
 //! outside ASCII lie in any token, so most runs of Chinese, say, fall into pieces of one or two characters that can be
 //! counted one by one: merges within one never depend on the others.
 
-/// Bits of the filter, a power of two.
-const BITS: usize = 1 << 18;
+use super::filter::Filter;
 
-/// The pairs of neighbouring characters that some token bridges, as a filter of hashes: may answer yes for others.
-pub(super) struct Bridges {
-    bits: Vec<u64>,
-}
-
-impl Default for Bridges {
-    fn default() -> Self {
-        Self { bits: vec![0; BITS / 64] }
-    }
-}
+/// The pairs of neighbouring characters that some token bridges.
+pub(super) struct Bridges(Filter);
 
 impl Bridges {
+    /// The pairs in all tokens.
+    pub(super) fn new<'a>(tokens: impl Iterator<Item = &'a [u8]>) -> Self {
+        let mut bridges = Self(Filter::new(18));
+        tokens.filter(|token| !token.is_ascii()).for_each(|token| bridges.add(token));
+        bridges
+    }
+
     /// Notes the borders within `token`. At its ends a token may hold the last byte of a character or the first one
     /// alone; then every character with that byte is meant.
-    pub(super) fn add(&mut self, token: &[u8]) {
+    fn add(&mut self, token: &[u8]) {
         for at in 1..token.len() {
             let [.., last] = token[..at] else { continue };
             let first = token[at];
@@ -31,9 +29,9 @@ impl Bridges {
             let lead = at + 1 == token.len() && first >= 0x80;
             let right = if lead { pack(first, 0xff) } else { right(token, at) };
             if at == 1 && last >= 0x80 {
-                (0x80..=0xff).for_each(|before| self.set(pack(before, last), right));
+                (0x80..=0xff).for_each(|before| self.0.add(pack(before, last), right));
             } else {
-                self.set(left(token, at), right);
+                self.0.add(left(token, at), right);
             }
         }
     }
@@ -42,19 +40,7 @@ impl Bridges {
     pub(super) fn join(&self, text: &[u8], at: usize) -> bool {
         let left = left(text, at);
         let right = right(text, at);
-        self.get(left, right) || self.get(left, right | 0xff)
-    }
-
-    fn set(&mut self, left: u32, right: u32) {
-        let bit = hash(left, right);
-        if let Some(word) = self.bits.get_mut(bit / 64) {
-            *word |= 1 << (bit % 64);
-        }
-    }
-
-    fn get(&self, left: u32, right: u32) -> bool {
-        let bit = hash(left, right);
-        self.bits.get(bit / 64).is_some_and(|word| word >> (bit % 64) & 1 == 1)
+        self.0.may_have(left, right) || self.0.may_have(left, right | 0xff)
     }
 }
 
@@ -82,9 +68,4 @@ fn right(text: &[u8], at: usize) -> u32 {
         Some([first, ..]) => pack(*first, 0),
         _ => 0,
     }
-}
-
-fn hash(left: u32, right: u32) -> usize {
-    let mixed = u64::from(left << 16 | right).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (mixed >> 46) as usize
 }

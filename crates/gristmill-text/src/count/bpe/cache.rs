@@ -6,7 +6,7 @@ use super::vocabulary::Vocabulary;
 /// Pieces of up to this many bytes are kept.
 const LONGEST: usize = 15;
 /// Places: 2 to this power.
-const BITS: u32 = 14;
+const BITS: u32 = 16;
 
 /// The last piece at each place with its count. A place holds the bytes, then the length in the low half of the last
 /// byte and the count, which is no greater, in the high half; 0 is free.
@@ -46,7 +46,7 @@ impl Cache {
         let (mut total, mut from) = (0, 0);
         for at in 1..piece.len() {
             let (last, first) = (piece[at - 1], piece[at]);
-            if first & 0xc0 == 0x80 || (first | last) < 0x80 || vocabulary.bridges().join(piece, at) {
+            if first & 0xc0 == 0x80 || (first | last) < 0x80 || vocabulary.bridges.join(piece, at) {
                 continue;
             }
             total += self.count(vocabulary, text, start + from, start + at);

@@ -27,6 +27,24 @@ pub(super) const END: Class = 0;
 /// Runs made by `examples/classes.rs`.
 const RUNS: &[u8] = include_bytes!("../../../assets/classes.bin");
 
+/// The class of each character of ASCII.
+const ASCII: [Class; 128] = {
+    let mut classes = [OTHER; 128];
+    let mut code = 0;
+    while code < 128 {
+        classes[code as usize] = match code {
+            b'\r' | b'\n' => NEWLINE,
+            b' ' | b'\t'..b'\r' => SPACE,
+            b'0'..=b'9' => NUMBER,
+            b'A'..=b'Z' => UPPER,
+            b'a'..=b'z' => LOWER,
+            _ => OTHER,
+        };
+        code += 1;
+    }
+    classes
+};
+
 /// The class of every code point.
 pub(super) struct Classes(Vec<Class>);
 
@@ -39,13 +57,20 @@ impl Classes {
     }
 
     /// Class and length of the character at `at`; [`END`] and 0 at the end of `text`.
+    #[inline]
     pub(super) fn at(&self, text: &[u8], at: usize) -> (Class, usize) {
-        let Some(&first) = text.get(at) else { return (END, 0) };
+        match text.get(at) {
+            Some(&first) if first < 0x80 => (ASCII[usize::from(first)], 1),
+            Some(&first) => self.beyond_ascii(text, at, first),
+            None => (END, 0),
+        }
+    }
+
+    fn beyond_ascii(&self, text: &[u8], at: usize, first: u8) -> (Class, usize) {
         let next = |n: usize| text.get(at + n).map_or(0, |byte| u32::from(byte & 0x3f));
         let lead = u32::from(first);
         let (code, length) = match first {
-            0..0x80 => (lead, 1),
-            0x80..0xe0 => ((lead & 0x1f) << 6 | next(1), 2),
+            0..0xe0 => ((lead & 0x1f) << 6 | next(1), 2),
             0xe0..0xf0 => ((lead & 0x0f) << 12 | next(1) << 6 | next(2), 3),
             0xf0.. => ((lead & 0x07) << 18 | next(1) << 12 | next(2) << 6 | next(3), 4),
         };
@@ -53,6 +78,7 @@ impl Classes {
     }
 
     /// The end of the run of characters in `set` that begins at `at`.
+    #[inline]
     pub(super) fn run(&self, text: &[u8], mut at: usize, set: Class) -> usize {
         loop {
             let (class, length) = self.at(text, at);

@@ -19,22 +19,22 @@ pub(super) struct Scratch {
 pub(super) fn count(vocabulary: &Vocabulary, piece: &[u8], scratch: &mut Scratch) -> usize {
     scratch.taken.clear();
     scratch.dead.clear();
-    let (mut at, mut below, mut last) = (0, usize::MAX, None);
+    let (mut at, mut below, mut last) = (0, piece.len(), None);
     while at < piece.len() {
         if let Some((token, end)) = next(vocabulary, piece, at, last, below, scratch) {
             scratch.taken.push((token, end));
-            (at, below, last) = (end, usize::MAX, Some(token));
+            (at, below, last) = (end, piece.len(), Some(token));
         } else {
             scratch.kill(at, piece.len());
             let Some((_, end)) = scratch.taken.pop() else { return piece.len() };
-            below = end;
+            below = end - 1;
             (last, at) = scratch.taken.last().map_or((None, 0), |(token, end)| (Some(*token), *end));
         }
     }
     scratch.taken.len()
 }
 
-/// The longest token at `at` that ends before `below`, fits after `last` and does not end in a dead position.
+/// The longest token at `at` that does not end after `below`, fits after `last` and does not end in a dead position.
 fn next(
     vocabulary: &Vocabulary,
     piece: &[u8],
@@ -44,11 +44,12 @@ fn next(
     scratch: &Scratch,
 ) -> Option<(u32, usize)> {
     loop {
-        let (token, end) = vocabulary.tokens_at(piece, at).take_while(|(_, end)| *end < below).last()?;
+        let (token, length) = vocabulary.trie.longest(piece.get(at..below)?)?;
+        let end = at + length;
         if !scratch.is_dead(end) && last.is_none_or(|last| vocabulary.stay_apart(last, token)) {
             return Some((token, end));
         }
-        below = end;
+        below = end - 1;
     }
 }
 
@@ -60,7 +61,10 @@ pub(super) fn beginnings(vocabulary: &Vocabulary, piece: &[u8], limit: usize) ->
     let mut beyond = 0;
     for at in 0..piece.len() {
         let (before, count) = last.get(at).copied().flatten().map_or((None, 0), |(token, count)| (Some(token), count));
-        for (token, end) in vocabulary.tokens_at(piece, at) {
+        let mut below = piece.len();
+        while let Some((token, length)) = piece.get(at..below).and_then(|bytes| vocabulary.trie.longest(bytes)) {
+            let end = at + length;
+            below = end - 1;
             if let Some(slot) = last.get_mut(end).filter(|slot| slot.is_none())
                 && before.is_none_or(|before| vocabulary.stay_apart(before, token))
             {
@@ -70,7 +74,7 @@ pub(super) fn beginnings(vocabulary: &Vocabulary, piece: &[u8], limit: usize) ->
         let next = last.get(at + 1).copied().flatten().map_or(usize::MAX, |next| next.1);
         counts.push(next);
         beyond = if next < limit { 0 } else { beyond + 1 };
-        if beyond > vocabulary.longest() {
+        if beyond > vocabulary.longest {
             break;
         }
     }

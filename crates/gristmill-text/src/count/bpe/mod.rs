@@ -1,9 +1,11 @@
 //! Exact counts of the byte-pair encodings that OpenAI publishes.
 
+mod ascii;
 mod bits;
 mod bridges;
 mod cache;
 mod classes;
+mod filter;
 mod fit;
 mod index;
 mod merge;
@@ -11,6 +13,8 @@ mod pretoken;
 mod table;
 #[cfg(test)]
 pub(super) mod testing;
+mod tokens;
+mod trie;
 mod vocabulary;
 
 use std::cell::RefCell;

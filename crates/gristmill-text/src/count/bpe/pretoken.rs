@@ -4,6 +4,7 @@
 //! something follows, and all of it at the end of the text. Newer releases of the reference put `\s++$` before
 //! `\s*[\r\n]+` in `cl100k_base`; no token has white space after a line break, so the counts are the same.
 
+use super::ascii;
 use super::classes::{CASELESS, Classes, LOWER, MARK, NEWLINE, NUMBER, OTHER, SPACE, UPPER};
 
 const LETTER: u8 = UPPER | LOWER | CASELESS;
@@ -23,7 +24,7 @@ impl Pattern for Cl100k {
         let (class, length) = classes.at(text, at);
         let next = at + length;
         if class & LETTER != 0 {
-            return classes.run(text, next, LETTER);
+            return letters(classes, text, next);
         }
         if class & (NUMBER | NEWLINE) != 0 {
             return number_or_newline(classes, text, at, class);
@@ -31,8 +32,9 @@ impl Pattern for Cl100k {
         if let Some(end) = contraction(text, at) {
             return end;
         }
-        if classes.at(text, next).0 & LETTER != 0 {
-            return classes.run(text, next, LETTER);
+        let end = letters(classes, text, next);
+        if end > next {
+            return end;
         }
         match punctuation(classes, text, at) {
             Some(end) => classes.run(text, end, NEWLINE),
@@ -64,11 +66,25 @@ impl Pattern for O200k {
     }
 }
 
+/// The end of `\p{L}*` at `at`.
+#[inline]
+fn letters(classes: &Classes, text: &[u8], at: usize) -> usize {
+    let end = ascii::letters(text, at);
+    match text.get(end) {
+        Some(0x80..) => classes.run(text, end, LETTER),
+        _ => end,
+    }
+}
+
 /// `U*L+|U+L*` at `at`. `U*` first takes all it can and gives back until `L+` finds something: when no lower case
 /// letter follows, that is the last character of the run that is in both sets.
 fn word(classes: &Classes, text: &[u8], at: usize) -> Option<usize> {
     let (mut end, mut both) = (at, None);
     loop {
+        let lower = ascii::lower(text, end);
+        if lower > end && text.get(lower).is_none_or(u8::is_ascii) {
+            return Some(lower);
+        }
         let (class, length) = classes.at(text, end);
         if class & LOWER != 0 {
             return Some(classes.run(text, end, LOWER | CASELESS | MARK));
