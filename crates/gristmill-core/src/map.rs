@@ -130,7 +130,8 @@ impl OffsetMap {
         let keep = |out: &mut String, from: usize, to: usize, runs: &mut Vec<Run>, with: &str| {
             // An empty run stands before the first edit, so that position 0 is always covered, and between edits side
             // by side, so that what the later one puts in is led back to its own place.
-            if to > from || runs.is_empty() || !with.is_empty() {
+            // One after an edit at the very end says where the replaced text ends.
+            if to > from || runs.is_empty() || !with.is_empty() || (to == text.len() && out.len() > 0) {
                 let at = Span::new(from, to);
                 runs.push(Run {
                     text: Span::new(out.len(), out.len()).start,
@@ -223,6 +224,14 @@ mod tests {
         assert_eq!(map.span(Span::new(3, 5)), Span::new(4, 6));
         assert_eq!(map.end(2), 2);
         assert_eq!(map.start(2), 3);
+    }
+
+    #[test]
+    fn replacement_at_the_very_end() {
+        let (text, map) = OffsetMap::apply("see https://long", &[cut(4, 16, "[URL]")]);
+        assert_eq!(text, "see [URL]");
+        assert_eq!(map.span(Span::new(4, 9)), Span::new(4, 16));
+        assert_eq!(map.span(Span::new(0, 3)), Span::new(0, 3));
     }
 
     #[test]

@@ -55,7 +55,7 @@ impl Facts {
             keywords,
             document_type: text(declared, TYPE).or_else(|| job.document_type.clone()),
             language: text(declared, LANGUAGE),
-            created_at: text(declared, CREATED),
+            created_at: text(declared, CREATED).or_else(|| job.created_at.clone()),
             attributes: attributes(declared, job, options),
             declared: declared.clone(),
         }

@@ -17,6 +17,8 @@ pub struct Job {
     pub attrs: Attrs,
     /// Kind of document, set on the source.
     pub document_type: Option<String>,
+    /// When the document was made, for one that does not say.
+    pub created_at: Option<String>,
 }
 
 /// The bytes of one document.

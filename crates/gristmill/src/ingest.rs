@@ -202,7 +202,7 @@ fn shared_recipe(settings: &Settings) -> Result<String> {
 }
 
 fn recipe(shared: &str, job: &Job) -> Result<String> {
-    let own = serde_json::to_string(&(&job.attrs, &job.document_type))
+    let own = serde_json::to_string(&(&job.attrs, &job.document_type, &job.created_at))
         .map_err(|e| Error::bug("facts of a path cannot be written as JSON").because(e))?;
     Ok(Fingerprint::of(format!("{shared}\n{own}").as_bytes()).tagged())
 }

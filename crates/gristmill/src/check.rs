@@ -1,0 +1,38 @@
+//! Trying settings without reading a document.
+
+use gristmill_core::{Error, Result};
+use gristmill_source::SOURCES;
+use gristmill_store::STORES;
+use gristmill_text::clean::Cleaner;
+
+use crate::config::{Settings, SourceSettings};
+use crate::open::open_embedder;
+use crate::toolkit::Toolkit;
+
+/// Looks whether everything that settings name is there: strategies, tokenizers, patterns, the folders of sources, the
+/// embedder and the kind of store. Nothing is written and no service is asked.
+///
+/// # Errors
+/// The first thing that is not there.
+pub fn check(settings: &Settings) -> Result<()> {
+    let toolkit = Toolkit::new(settings)?;
+    Cleaner::new(&toolkit.clean)?;
+    settings.source.iter().enumerate().try_for_each(|(index, source)| open(settings, source, index))?;
+    open_embedder(settings)?;
+    let kind = &settings.store.kind;
+    if STORES.iter().any(|entry| entry.name == kind) {
+        return Ok(());
+    }
+    let known: Vec<&str> = STORES.iter().map(|entry| entry.name).collect();
+    Err(settings.origins.blame("store.type", format!("unknown type of store (known are {}): {kind}", known.join(", "))))
+}
+
+fn open(settings: &Settings, source: &SourceSettings, index: usize) -> Result<()> {
+    source.path_rule()?;
+    let Some(entry) = SOURCES.iter().find(|entry| entry.name == source.kind) else {
+        let message = format!("this version cannot read sources of the type: {}", source.kind);
+        return Err(settings.origins.blame(&format!("source[{index}].type"), message));
+    };
+    let blame = |error: Error| settings.origins.blame(&format!("source[{index}].path"), error.chain());
+    (entry.item)(&source.spec(&settings.root)).map(drop).map_err(blame)
+}
