@@ -110,7 +110,10 @@ impl Documents {
         self.unseen.extend(listing.value.unseen);
         let index = self.sources.len();
         let entries = listing.value.entries.into_iter().filter(|listed| !is_one_of(own, opened.as_ref(), listed));
-        let entries: Vec<Listed> = entries.collect();
+        let mut entries: Vec<Listed> = entries.collect();
+        if entries.len() > 1 {
+            entries.retain(|listed| !is_settings_file(&listed.path));
+        }
         self.sources.push(opened);
         for listed in entries {
             self.jobs.push(job(settings, source, rule.as_ref(), &listed, &mut self.diagnostics));
@@ -155,7 +158,7 @@ fn is_one_of(own: &[PathBuf], source: &dyn Source, listed: &Listed) -> bool {
     alike.peek().is_some() && file.canonicalize().is_ok_and(|file| alike.any(|path| *path == file))
 }
 
-/// Our own settings are no document, unless they are named as one.
+/// Our own settings are no document, unless nothing else was named.
 fn is_settings_file(path: &str) -> bool {
     path.rsplit('/').next() == Some("gristmill.toml")
 }

@@ -101,12 +101,12 @@ pub fn ingest(
     guard_empty(&documents, &tracked, options)?;
     let mut report = IngestReport::default();
     let plan = Plan::new(settings, &documents, &tracked, options, &mut report)?;
-    documents.select(|index| plan.versions[index].is_some());
-    let recipes: HashMap<DocumentId, String> = plan.versions.iter().flatten().cloned().collect();
+    documents.select(|index| plan.work[index].is_some());
+    let work: HashMap<DocumentId, Work> = plan.work.into_iter().flatten().map(|work| (work.document, work)).collect();
     let spec = VectorSpec { model: embedder.name().to_owned(), dimensions: embedder.dimensions() };
     let writer = store.writer(&spec)?;
     let mut sink =
-        ToStore { store: store.as_ref(), writer, embedder: embedder.as_ref(), recipes, waiting: Vec::new(), report };
+        ToStore { store: store.as_ref(), writer, embedder: embedder.as_ref(), work, waiting: Vec::new(), report };
     let run = run_over(settings, &toolkit, &documents, &mut sink, cx)?;
     let ToStore { mut writer, mut report, .. } = sink;
     for id in plan.gone {
@@ -134,10 +134,25 @@ fn guard_empty(documents: &Documents, tracked: &[Tracked], options: IngestOption
 
 /// What is to be done.
 struct Plan {
-    /// For each listed document, its identity and recipe when it is to be written.
-    versions: Vec<Option<(DocumentId, String)>>,
+    /// One entry a listed document; `None` when the store has it as it is.
+    work: Vec<Option<Work>>,
     /// Documents that are gone.
     gone: Vec<DocumentId>,
+}
+
+/// A document that is to be written.
+struct Work {
+    document: DocumentId,
+    recipe: String,
+    change: Change,
+}
+
+/// Why a document is to be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Change {
+    New,
+    Modified,
+    Moved,
 }
 
 impl Plan {
@@ -149,50 +164,58 @@ impl Plan {
         report: &mut IngestReport,
     ) -> Result<Self> {
         let known: BTreeMap<DocumentId, &Tracked> = tracked.iter().map(|t| (t.version.document, t)).collect();
-        let listed: HashSet<DocumentId> = documents.jobs.iter().map(|job| job.id).collect();
-        let unseen = |source: &str| {
-            documents.unseen.iter().any(|u| u.is_empty() || source == u || source.starts_with(&format!("{u}/")))
-        };
-        let gone: Vec<&Tracked> =
-            tracked.iter().filter(|t| !listed.contains(&t.version.document) && !unseen(&t.version.source)).collect();
+        let gone = gone(documents, tracked);
         let mut orphans: HashMap<Fingerprint, u64> = HashMap::new();
         for tracked in &gone {
             *orphans.entry(tracked.version.source_hash).or_default() += 1;
         }
         let shared = shared_recipe(settings)?;
-        let mut versions = Vec::with_capacity(documents.jobs.len());
+        let mut work = Vec::with_capacity(documents.jobs.len());
+        let mut moved = 0;
         for (index, job) in documents.jobs.iter().enumerate() {
             // A document that cannot be read is worked on, so that the failure is reported where all others are.
             let fingerprint = documents.fetch(index).and_then(|content| content.fingerprint()).ok();
             let recipe = recipe(&shared, job)?;
             let before = known.get(&job.id);
-            let same = before.is_some_and(|t| {
-                t.complete
-                    && t.points == u64::from(t.version.total_chunks)
-                    && Some(t.version.source_hash) == fingerprint
-                    && t.version.recipe == recipe
-            });
-            if same && !options.rebuild {
+            if !options.rebuild && before.is_some_and(|t| is_current(t, fingerprint, &recipe)) {
                 report.files.unchanged += 1;
-                versions.push(None);
+                work.push(None);
                 continue;
             }
-            let moved = fingerprint.and_then(|f| orphans.get_mut(&f)).filter(|left| **left > 0);
-            match (before, moved, fingerprint) {
-                (_, _, None) => {}
-                (Some(_), _, _) => report.files.modified += 1,
-                (None, Some(left), _) => {
+            let orphan = fingerprint.and_then(|f| orphans.get_mut(&f)).filter(|left| **left > 0);
+            let change = match (before, orphan) {
+                (Some(_), _) => Change::Modified,
+                (None, Some(left)) => {
                     *left -= 1;
-                    report.files.moved += 1;
+                    moved += 1;
+                    Change::Moved
                 }
-                (None, None, _) => report.files.new += 1,
-            }
-            versions.push(Some((job.id, recipe)));
+                (None, None) => Change::New,
+            };
+            work.push(Some(Work { document: job.id, recipe, change }));
         }
-        report.files.deleted = (gone.len() as u64).saturating_sub(report.files.moved);
-        let gone = gone.into_iter().map(|t| t.version.document).collect();
-        Ok(Self { versions, gone })
+        report.files.deleted = (gone.len() as u64).saturating_sub(moved);
+        Ok(Self { work, gone: gone.into_iter().map(|t| t.version.document).collect() })
     }
+}
+
+/// Tracked documents that the sources no longer have. What could not be looked at may still be there.
+fn gone<'t>(documents: &Documents, tracked: &'t [Tracked]) -> Vec<&'t Tracked> {
+    let listed: HashSet<DocumentId> = documents.jobs.iter().map(|job| job.id).collect();
+    let unseen = |source: &str| {
+        documents.unseen.iter().any(|u| {
+            u.is_empty() || source.strip_prefix(u.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        })
+    };
+    tracked.iter().filter(|t| !listed.contains(&t.version.document) && !unseen(&t.version.source)).collect()
+}
+
+fn is_current(tracked: &Tracked, fingerprint: Option<Fingerprint>, recipe: &str) -> bool {
+    let version = &tracked.version;
+    tracked.complete
+        && tracked.points == u64::from(version.total_chunks)
+        && Some(version.source_hash) == fingerprint
+        && version.recipe == recipe
 }
 
 /// Everything besides a document's bytes that shapes its points.
@@ -219,7 +242,7 @@ struct ToStore<'a> {
     store: &'a dyn Store,
     writer: Box<dyn Writer + 'a>,
     embedder: &'a dyn Embedder,
-    recipes: HashMap<DocumentId, String>,
+    work: HashMap<DocumentId, Work>,
     waiting: Vec<Waiting>,
     report: IngestReport,
 }
@@ -237,17 +260,24 @@ impl Sink for ToStore<'_> {
     /// Embed, upsert, commit, remove what is stale: a crash between any two leaves extra points, never missing ones.
     fn document(&mut self, job: &Job, worked: &Worked) -> Result<()> {
         let chunks = std::mem::take(&mut self.waiting);
+        let work =
+            self.work.remove(&job.id).ok_or_else(|| Error::bug("a document was worked on that was not planned"))?;
         let version = Version {
             document: job.id,
             source: job.source.clone(),
             source_hash: worked.fingerprint,
-            recipe: self.recipes.get(&job.id).cloned().unwrap_or_default(),
+            recipe: work.recipe,
             total_chunks: u32::try_from(chunks.len()).unwrap_or(u32::MAX),
         };
         for (n, batch) in chunks.chunks(BATCH).enumerate() {
             self.upsert(&version, batch, n * BATCH)?;
         }
         self.writer.commit(&[&version])?;
+        match work.change {
+            Change::New => self.report.files.new += 1,
+            Change::Modified => self.report.files.modified += 1,
+            Change::Moved => self.report.files.moved += 1,
+        }
         let keep: Vec<ChunkId> = chunks.iter().map(|chunk| chunk.id).collect();
         self.report.chunks.deleted += self.writer.remove_stale(job.id, &keep)?;
         Ok(())
