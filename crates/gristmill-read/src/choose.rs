@@ -139,6 +139,7 @@ mod tests {
             ("a.md", "markdown"),
             ("x/A.MDX", "markdown"),
             ("a.rst", "rst"),
+            ("a.adoc", "adoc"),
             ("a.log", "log"),
             ("a.log.3", "log"),
             ("a.txt", "text"),

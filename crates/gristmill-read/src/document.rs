@@ -1,6 +1,6 @@
 //! The way that is the same for every reader of line-based text: decode, walk over the lines, put together.
 
-use gristmill_core::{Attrs, Document, Input, Origin, Outcome, Result};
+use gristmill_core::{Attrs, Block, BlockKind, Diagnostic, Document, Input, Origin, Outcome, Result, Severity};
 
 use crate::decode::decode;
 use crate::lines::Lines;
@@ -16,6 +16,8 @@ pub(crate) fn read_lines(
     let mut outline = Outline::new(input.open);
     let attrs = walk(&Lines::of(&decoded.text), &mut outline);
     let (blocks, sections) = outline.finish();
+    let mut diagnostics = decoded.diagnostics;
+    diagnostics.extend(blocks.iter().filter_map(|block| unclosed_fence(input.source, &decoded.text, block)));
     let document = Document {
         id: input.id,
         source: input.source.to_owned(),
@@ -30,5 +32,13 @@ pub(crate) fn read_lines(
         map: decoded.map,
         origin: Origin::default(),
     };
-    Ok(Outcome { value: document, diagnostics: decoded.diagnostics })
+    Ok(Outcome { value: document, diagnostics })
+}
+
+fn unclosed_fence(source: &str, text: &str, block: &Block) -> Option<Diagnostic> {
+    let BlockKind::Code { closed: false, .. } = block.kind else { return None };
+    let before = text.as_bytes().get(..block.span.start as usize).unwrap_or_default();
+    let line = memchr::memchr_iter(b'\n', before).count() as u64 + 1;
+    let found = Diagnostic::new("unclosed-fence", Severity::Medium, source, "code block is never closed");
+    Some(found.at_line(line).help("close it with the line that opened it"))
 }

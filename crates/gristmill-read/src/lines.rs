@@ -51,9 +51,9 @@ impl<'t> Lines<'t> {
         if at < self.len() { &self.text[self.start(at)..self.end(at)] } else { "" }
     }
 
-    /// Line `at` without white space at its ends.
+    /// Line `at` from [`Lines::content`] on, without white space at its end.
     pub(crate) fn trimmed(&self, at: usize) -> &'t str {
-        self.get(at).trim()
+        self.get(at).get(self.indent(at)..).unwrap_or_default().trim_end()
     }
 
     /// First byte of the line.

@@ -74,7 +74,7 @@ fn is_utf_16(sample: &[u8], high: usize, low: usize, encoding: &'static Encoding
     let sample = &sample[..sample.len() & !1];
     let units = sample.len() / 2;
     let latin = high * 10 >= units * 4 && low * 10 <= high;
-    if !latin && (high == 0 || std::str::from_utf8(sample).is_ok()) {
+    if units < 2 || (!latin && (high == 0 || std::str::from_utf8(sample).is_ok())) {
         return false;
     }
     let (text, _) = encoding.decode_without_bom_handling(sample);

@@ -2,6 +2,7 @@
 
 use gristmill_core::Reader;
 
+pub mod adoc;
 pub mod chat;
 pub mod faq;
 pub mod log;
@@ -10,7 +11,8 @@ pub mod rst;
 pub mod text;
 
 /// All readers.
-pub static READERS: &[&dyn Reader] = &[&markdown::Markdown, &text::Text, &rst::Rst, &chat::Chat, &faq::Faq, &log::Log];
+pub static READERS: &[&dyn Reader] =
+    &[&markdown::Markdown, &text::Text, &rst::Rst, &adoc::Adoc, &chat::Chat, &faq::Faq, &log::Log];
 
 /// The reader of this name, as it stands in `Document.format`.
 pub fn reader_by_name(name: &str) -> Option<&'static dyn Reader> {

@@ -17,6 +17,10 @@ const TEXTS: &[(&str, &str)] = &[
         "rst",
         "Title\n=====\n\n:author: A\n\nText::\n\n  code\n\n.. note:: x\n\n   - y\n\n+---+\n| a |\n+===+\n| b |\n+---+\n\n.. [1] n\n",
     ),
+    (
+        "adoc",
+        "= Title\nA. Lee\n:x: y\n\nText.\n\n== Part\n\n* a\n+\n[source,sh]\n----\nls\n----\n\n|===\n|a |b\n\n|1 |2\n|===\n\nNOTE: x\n\n====\ny\n====\n",
+    ),
 ];
 
 #[test]

@@ -90,10 +90,10 @@ impl<'t> Parser<'_, 't> {
         if frame.first.is_some_and(|first| first.line == at) { frame.indent } else { self.lines.indent(at) }
     }
 
-    /// The text of line `at`, without white space at its ends.
+    /// The text of line `at`, without white space at its end.
     pub(super) fn text(&self, at: usize) -> &'t str {
         let start = self.begin(at);
-        self.lines.whole()[start..self.lines.end(at).max(start)].trim()
+        self.lines.whole()[start..self.lines.end(at).max(start)].trim_end()
     }
 
     /// From the text of line `at` to the last visible character before line `to`.
@@ -176,7 +176,13 @@ impl<'t> Parser<'_, 't> {
             }
             self.outline.enter(BlockKind::List { ordered: matches!(marker, Marker::Number(_)) }, self.begin(at));
             let tail = self.line_end(self.begin(at));
-            return self.frames.push(Frame { content: Content::List(marker), leave: 1, tail, ..frame });
+            return self.frames.push(Frame {
+                content: Content::List(marker),
+                leave: 1,
+                tail,
+                indent: self.indent(at),
+                ..frame
+            });
         }
         if !self.code_like(at) && !self.table(at) && !self.transition(at) {
             self.paragraph(at);
@@ -207,7 +213,7 @@ impl<'t> Parser<'_, 't> {
 
     /// What kind of list item line `at` begins.
     fn marker(&self, at: usize) -> Option<Marker> {
-        let indent = self.frame().indent;
+        let indent = self.indent(at);
         let text = self.text(at);
         let next = at + 1;
         let more = next < self.frame().end && !self.lines.is_blank(next);
