@@ -70,6 +70,51 @@ pub(super) fn is_thai(c: char) -> bool {
     matches!(c, '\u{0e01}'..='\u{0e5b}')
 }
 
+/// Quotes that seldom open.
+pub(super) fn is_closing_quote(c: char) -> bool {
+    matches!(c, '”' | '’' | '»' | '›')
+}
+
+/// Thai and Lao vowels that are written before the consonant they belong to.
+pub(super) fn leads(c: char) -> bool {
+    matches!(c, '\u{0e40}'..='\u{0e44}' | '\u{0ec0}'..='\u{0ec4}')
+}
+
+/// Signs that may not begin a line: Thai vowels and signs after their consonant, small kana, the long vowel mark.
+pub(super) fn trails(c: char) -> bool {
+    matches!(
+        c,
+        '\u{0e30}'
+            | '\u{0e32}'
+            | '\u{0e33}'
+            | '\u{0e2f}'
+            | '\u{0e45}'
+            | '\u{0e46}'
+            | 'ー'
+            | '々'
+            | 'ゝ'
+            | 'ゞ'
+            | 'っ'
+            | 'ゃ'
+            | 'ゅ'
+            | 'ょ'
+            | 'ぁ'
+            | 'ぃ'
+            | 'ぅ'
+            | 'ぇ'
+            | 'ぉ'
+            | 'ッ'
+            | 'ャ'
+            | 'ュ'
+            | 'ョ'
+            | 'ァ'
+            | 'ィ'
+            | 'ゥ'
+            | 'ェ'
+            | 'ォ'
+    )
+}
+
 /// The character that begins at byte `at`; none at the end of the text or off a border.
 pub(super) fn char_at(text: &str, at: usize) -> Option<char> {
     text.get(at..)?.chars().next()

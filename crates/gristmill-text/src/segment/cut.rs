@@ -3,7 +3,8 @@
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::chars::{
-    char_at, char_before, floor_char, is_cjk, is_clause_mark, is_closer, is_closing_bracket, is_opener, is_terminator,
+    char_at, char_before, floor_char, is_cjk, is_clause_mark, is_closer, is_closing_bracket, is_closing_quote,
+    is_opener, is_terminator, leads, trails,
 };
 use super::grapheme::{floor_from, is_border};
 use super::word;
@@ -183,51 +184,6 @@ impl Range<'_> {
             && is_border(self.text, self.start, place)
             && self.text.get(self.start..place).is_some_and(|piece| !piece.trim_start().is_empty())
     }
-}
-
-/// Quotes that seldom open.
-fn is_closing_quote(c: char) -> bool {
-    matches!(c, '”' | '’' | '»' | '›')
-}
-
-/// Thai and Lao vowels that are written before the consonant they belong to.
-fn leads(c: char) -> bool {
-    matches!(c, '\u{0e40}'..='\u{0e44}' | '\u{0ec0}'..='\u{0ec4}')
-}
-
-/// Signs that may not begin a line: Thai vowels and signs after their consonant, small kana, the long vowel mark.
-fn trails(c: char) -> bool {
-    matches!(
-        c,
-        '\u{0e30}'
-            | '\u{0e32}'
-            | '\u{0e33}'
-            | '\u{0e2f}'
-            | '\u{0e45}'
-            | '\u{0e46}'
-            | 'ー'
-            | '々'
-            | 'ゝ'
-            | 'ゞ'
-            | 'っ'
-            | 'ゃ'
-            | 'ゅ'
-            | 'ょ'
-            | 'ぁ'
-            | 'ぃ'
-            | 'ぅ'
-            | 'ぇ'
-            | 'ぉ'
-            | 'ッ'
-            | 'ャ'
-            | 'ュ'
-            | 'ョ'
-            | 'ァ'
-            | 'ィ'
-            | 'ゥ'
-            | 'ェ'
-            | 'ォ'
-    )
 }
 
 #[cfg(test)]

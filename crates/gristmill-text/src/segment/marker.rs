@@ -33,42 +33,17 @@ pub(super) struct Marker {
     form: Form,
     count: Count,
     value: u32,
+    /// The value when the label is read as a Roman number.
+    roman: Option<u32>,
     bullet: Option<char>,
 }
 
 /// Nouns that are followed by a number: "page 2. Then".
-const NUMBERED_NOUNS: [&str; 24] = [
-    "page",
-    "pages",
-    "section",
-    "chapter",
-    "figure",
-    "table",
-    "step",
-    "version",
-    "part",
-    "level",
-    "line",
-    "phase",
-    "stage",
-    "rule",
-    "article",
-    "option",
-    "grade",
-    "day",
-    "seite",
-    "kapitel",
-    "abschnitt",
-    "schritt",
-    "version",
-    "tag",
-];
+const NUMBERED_NOUNS: &str = "page pages section chapter figure table step version part level line phase stage rule article option \
+    grade day seite kapitel abschnitt schritt tag";
 
 /// Words that are followed by a number: "in 2. Then".
-const PREPOSITIONS: [&str; 20] = [
-    "in", "on", "at", "to", "of", "by", "for", "with", "from", "is", "are", "was", "than", "about", "over", "under",
-    "and", "or", "=", "+",
-];
+const PREPOSITIONS: &str = "in on at to of by for with from is are was than about over under and or = +";
 
 impl Marker {
     /// The marker that begins at `at`; white space follows it.
@@ -78,7 +53,8 @@ impl Marker {
         let open = rest.starts_with('(');
         let body = rest.get(usize::from(open)..)?;
         let len = body.bytes().take_while(u8::is_ascii_alphanumeric).count();
-        let (count, value) = label(body.get(..len)?)?;
+        let text = body.get(..len)?;
+        let (count, value) = label(text)?;
         let after = body.get(len..)?;
         let (form, closed) = match (open, after.as_bytes()) {
             (true, [b')', ..]) => (Form::Brackets, 1),
@@ -88,7 +64,7 @@ impl Marker {
             _ => return None,
         };
         let spaced = after.get(closed..)?.starts_with([' ', '\t', '\n']);
-        spaced.then_some(Self { form, count, value, bullet })
+        spaced.then_some(Self { form, count, value, roman: roman(text), bullet })
     }
 
     /// True for a form that is nothing else than a marker.
@@ -108,7 +84,8 @@ impl Marker {
     /// Whether `self` goes on with the list of `before`, or begins it again.
     pub(super) fn follows(&self, before: &Self) -> bool {
         let same = self.form == before.form && self.bullet == before.bullet;
-        same && self.count == before.count && (self.value == before.value + 1 || self.value == 1)
+        let roman = self.roman.is_some() && self.roman == before.roman.map(|value| value + 1);
+        same && (roman || self.count == before.count && (self.value == before.value + 1 || self.value == 1))
     }
 
     /// The place and marker of the item whose label ends with the mark at `end`, found by looking back.
@@ -132,8 +109,8 @@ impl Marker {
             return false;
         }
         let before = previous_word(text, at);
-        let noun = NUMBERED_NOUNS.iter().any(|noun| before.eq_ignore_ascii_case(noun));
-        noun || PREPOSITIONS.contains(&before)
+        lang::lists(NUMBERED_NOUNS, before)
+            || lang::lists(PREPOSITIONS, before)
             || lang::is_before_ordinal(before)
             || lang::abbreviation(before).is_some()
     }
@@ -170,4 +147,37 @@ fn roman(label: &str) -> Option<u32> {
         "xviii", "xix", "xx",
     ];
     NUMBERS.iter().zip(1..).find(|(number, _)| **number == label).map(|(_, value)| value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_of_labels() {
+        for text in ["1. a", "12) a", "b.) a", "(iv) a", "• 3. a", "⁃9. a", "C) a"] {
+            assert!(Marker::at(text, 0).is_some(), "{text}");
+        }
+        for text in ["1.5 a", "1a) b", "word) a", "(see) a", "1.", "2024. a", ". a", ""] {
+            assert!(Marker::at(text, 0).is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn next_label_follows_in_the_same_form() {
+        let at = |text| Marker::at(text, 0).unwrap();
+        assert!(at("2) x").follows(&at("1) x")));
+        assert!(at("1) x").follows(&at("7) x")), "a list may begin again");
+        assert!(at("(v) x").follows(&at("(iv) x")) && at("(v) x").follows(&at("(u) x")));
+        assert!(!at("3) x").follows(&at("1) x")));
+        assert!(!at("2. x").follows(&at("1) x")));
+    }
+
+    #[test]
+    fn found_by_looking_back() {
+        let text = "1) bolt 2) nut";
+        let (at, marker) = Marker::ending_at(text, text.rfind(')').unwrap()).unwrap();
+        assert_eq!(at, 8);
+        assert_eq!(marker.value, 2);
+    }
 }

@@ -1,4 +1,18 @@
 //! Sentences, cuts inside sentences that are too large, and grapheme borders.
+//!
+//! The language of a text need not be known: the rules go by script, punctuation and merged tables of abbreviations.
+//! One pass (`scan`) jumps from sign to sign. Spans in which nothing ends are skipped (`opaque`: code, links, tags,
+//! formulas); quotations and brackets up to 640 bytes keep their sentences together (`quote`), longer ones do not. At
+//! each mark the signs that belong to it are gathered (`tail`), what follows is looked at (`next`), and the two are
+//! weighed (`stop`, for full stops `period`). Nothing is looked for farther away than a fixed number of bytes, so the
+//! time is linear in any text.
+//!
+//! A sentence does not end before a small letter, save where capitals are not used; after an abbreviation that can close
+//! a sentence ("etc.", "U.S.") it ends only before a word that opens sentences. A list item at the start of a line ends
+//! the sentence before it, as does one inside a line that goes on with a list ("a) … b) …").
+//!
+//! Thai has no sentence mark. A space after a final particle (ครับ, ค่ะ, นะ …) ends a sentence, and so does a space between
+//! two Thai words once the sentence has 80 characters, unless a conjunction or the like stands on either side.
 
 mod chars;
 mod cut;

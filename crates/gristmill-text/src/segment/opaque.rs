@@ -91,3 +91,41 @@ pub(super) fn has_blank_line(text: &str) -> bool {
     }
     false
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_ends_at_a_run_of_the_same_length() {
+        assert_eq!(code_end("`a` b", 0), Some(3));
+        assert_eq!(code_end("``a ` b`` c", 0), Some(9));
+        assert_eq!(code_end("`a", 0), None);
+        assert_eq!(code_end("`a\n\nb`", 0), None);
+        assert_eq!(code_end("Այսպիսով` ահա `", "Այսպիսով".len()), None, "Armenian punctuation");
+    }
+
+    #[test]
+    fn tags_and_comparisons() {
+        assert_eq!(tag_end("<a href='x'>y", 0), Some(12));
+        assert_eq!(tag_end("</b>", 0), Some(4));
+        assert_eq!(tag_end("<https://a.example>", 0), Some(19));
+        assert_eq!(tag_end("<3 and >2", 0), None);
+        assert_eq!(tag_end("<a <b>", 0), None);
+    }
+
+    #[test]
+    fn destinations_may_hold_brackets() {
+        assert_eq!(destination_end("(a(b)c) d", 0), Some(7));
+        assert_eq!(destination_end("(a", 0), None);
+        assert_eq!(destination_end("a)", 0), None);
+    }
+
+    #[test]
+    fn prices_are_not_formulas() {
+        assert_eq!(math_end("$x + y$ is", 0), Some(7));
+        assert_eq!(math_end("$$x$$", 0), Some(5));
+        assert_eq!(math_end("$5 and $6", 0), None);
+        assert_eq!(math_end("$ x$", 0), None);
+    }
+}

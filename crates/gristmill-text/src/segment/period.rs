@@ -7,35 +7,15 @@ use super::stop::Stop;
 use super::word::{self, is_hidden, previous_word, word_start};
 
 /// Sentence openers that are also names, and so say nothing after an initial.
-const ALSO_NAMES: [&str; 28] = [
-    "le", "la", "el", "los", "las", "lo", "les", "a", "an", "das", "han", "hun", "hon", "min", "my", "per", "so",
-    "son", "ma", "sa", "on", "use", "don", "to", "ty", "ja", "add", "such",
-];
+const ALSO_NAMES: &str =
+    "le la el los las lo les a an das han hun hon min my per so son ma sa on use don to ty ja add such";
 
 /// Words that open sentences also where capitals are not used.
-const BARE_STARTERS: [&str; 9] = ["i", "it", "he", "she", "they", "we", "the", "this", "there"];
+const BARE_STARTERS: &str = "i it he she they we the this there";
 
 /// What follows a time of day and belongs to it.
-const AFTER_CLOCK: [&str; 18] = [
-    "Monday",
-    "Tuesday",
-    "Wednesday",
-    "Thursday",
-    "Friday",
-    "Saturday",
-    "Sunday",
-    "Eastern",
-    "Pacific",
-    "Central",
-    "Mountain",
-    "EST",
-    "EDT",
-    "PST",
-    "PDT",
-    "GMT",
-    "UTC",
-    "CET",
-];
+const AFTER_CLOCK: &str = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday Eastern Pacific Central Mountain EST EDT \
+    PST PDT GMT UTC CET";
 
 /// Whether the full stop at `stop`, followed by white space and `next`, ends the sentence.
 pub(super) fn ends(stop: &Stop<'_>, next: &Next<'_>) -> bool {
@@ -51,10 +31,10 @@ pub(super) fn ends(stop: &Stop<'_>, next: &Next<'_>) -> bool {
             opens || next.kind == Kind::Caseless && stop.tail.closer.is_some()
         }
         word::Kind::Clock => {
-            let part_of_it = AFTER_CLOCK.contains(&next.word) || lang::abbreviation(next.word).is_some();
+            let part_of_it = lang::lists(AFTER_CLOCK, next.word) || lang::abbreviation(next.word).is_some();
             next.kind == Kind::Upper && !part_of_it
         }
-        word::Kind::Initial => opens && !ALSO_NAMES.iter().any(|name| next.word.eq_ignore_ascii_case(name)),
+        word::Kind::Initial => opens && !lang::lists(ALSO_NAMES, next.word),
         word::Kind::Short => opens,
         word::Kind::Number => word.number_ends(stop.text, next),
         word::Kind::Roman => next.kind != Kind::Lower,
@@ -118,6 +98,6 @@ impl<'t> Word<'t> {
     /// After an ordinary word, before one without a capital: only where capitals are not used at all.
     fn bare_ends(&self, stop: &Stop<'_>, next: &Next<'_>) -> bool {
         let ordinary = self.text.len() > 1 && self.text.chars().all(char::is_alphabetic);
-        stop.tail.closer.is_none() && ordinary && BARE_STARTERS.contains(&next.word)
+        stop.tail.closer.is_none() && ordinary && lang::lists(BARE_STARTERS, next.word)
     }
 }

@@ -1,6 +1,7 @@
 //! Quotations and brackets: spans inside which no sentence of the text around them ends.
 
 use super::chars::{char_at, char_before, is_cjk, is_clause_mark, is_opener, is_terminator};
+use super::lang;
 use super::opaque::has_blank_line;
 
 /// How far a quotation or bracket may reach and still keep its sentences together, in bytes. A longer one is cut at
@@ -8,7 +9,7 @@ use super::opaque::has_blank_line;
 const REACH: usize = 640;
 
 /// Apostrophes at the beginning of a word that open nothing.
-const ELISIONS: [&str; 10] = ["tis", "twas", "em", "round", "til", "cause", "n", "bout", "cos", "nineties"];
+const ELISIONS: &str = "tis twas em round til cause n bout cos nineties";
 
 /// No more apostrophes than these are looked at to find one that closes.
 const MOST_APOSTROPHES: usize = 24;
@@ -91,10 +92,7 @@ fn straight_end(text: &str, at: usize, window: &str) -> Option<(usize, char)> {
 /// The end of a span in single quotes: a sign that is no apostrophe inside or at the beginning of a word.
 fn single_end(text: &str, at: usize, window: &str, closer: char) -> Option<(usize, char)> {
     let word = window.split(|c: char| !c.is_alphanumeric()).next()?;
-    if !may_open(text, at)
-        || word.starts_with(|c: char| c.is_ascii_digit())
-        || ELISIONS.iter().any(|e| word.eq_ignore_ascii_case(e))
-    {
+    if !may_open(text, at) || word.starts_with(|c: char| c.is_ascii_digit()) || lang::lists(ELISIONS, word) {
         return None;
     }
     let mut signs = window.match_indices(closer).map(|(end, _)| end).take(MOST_APOSTROPHES);
@@ -157,5 +155,45 @@ fn closers_of(opener: char) -> &'static [char] {
         '〝' => &['〟'],
         '｢' => &['｣'],
         _ => &[],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text inside the span that the first character opens.
+    fn inner(text: &str) -> Option<&str> {
+        let span = Span::open(text, 0, text.chars().next()?)?;
+        text.get(span.inner..span.close)
+    }
+
+    #[test]
+    fn pairs_of_many_languages() {
+        for text in ["(a)", "[a]", "“a”", "„a“", "„a”", "«a»", "»a«", "‘a’", "'a'", "\"a\"", "「a」", "（a）", "《a》"]
+        {
+            assert_eq!(inner(text), Some("a"), "{text}");
+        }
+    }
+
+    #[test]
+    fn brackets_nest() {
+        assert_eq!(inner("(a (b) c) d)"), Some("a (b) c"));
+        assert_eq!(inner("((a)"), None);
+    }
+
+    #[test]
+    fn apostrophes_do_not_close() {
+        assert_eq!(inner("'I don't know' he"), Some("I don't know"));
+        assert_eq!(inner("'tis the dogs' day"), None);
+        assert_eq!(inner("‘it’s one’ he"), Some("it’s one"));
+    }
+
+    #[test]
+    fn marks_at_the_end_of_the_span() {
+        let span = Span::open("(One. Two!?) x", 0, '(').unwrap();
+        assert_eq!(span.final_marks("(One. Two!?) x"), Some(9));
+        let span = Span::open("[...] x", 0, '[').unwrap();
+        assert_eq!(span.final_marks("[...] x"), None, "nothing but marks");
     }
 }

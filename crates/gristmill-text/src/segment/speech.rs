@@ -5,24 +5,8 @@ use super::lang;
 use super::next::{Kind, Next};
 
 /// Verbs with which English narrators name who speaks.
-const VERBS: [&str; 16] = [
-    "said",
-    "asked",
-    "replied",
-    "cried",
-    "shouted",
-    "answered",
-    "added",
-    "exclaimed",
-    "whispered",
-    "yelled",
-    "muttered",
-    "says",
-    "asks",
-    "screamed",
-    "murmured",
-    "demanded",
-];
+const VERBS: &str = "said asked replied cried shouted answered added exclaimed whispered yelled muttered says asks \
+    screamed murmured demanded";
 
 /// Chinese verbs of saying and asking, one of which stands near the quote.
 const HAN_VERBS: [char; 20] = [
@@ -34,28 +18,13 @@ const HAN_VERBS: [char; 20] = [
 const HAN_REACH: usize = 14;
 
 /// Arabic verbs of saying and asking.
-const ARABIC_VERBS: [&str; 10] = ["قال", "قالت", "سأل", "سألت", "صاح", "أجاب", "أجابت", "أضاف", "تساءل", "يقول"];
+const ARABIC_VERBS: &str = "قال قالت سأل سألت صاح أجاب أجابت أضاف تساءل يقول";
 
 /// Kana with which the words begin that tie a Japanese quote or bracket to what follows.
 const TYING_KANA: [char; 11] = ['と', 'を', 'が', 'は', 'に', 'も', 'で', 'の', 'や', 'な', 'っ'];
 
 /// Words that begin with such kana and open a sentence.
-const OPENING_WORDS: [&str; 14] = [
-    "なぜ",
-    "なに",
-    "なお",
-    "なんと",
-    "でも",
-    "では",
-    "はい",
-    "とにかく",
-    "ところ",
-    "もし",
-    "もう",
-    "もちろん",
-    "やがて",
-    "やっぱり",
-];
+const OPENING_WORDS: &str = "なぜ なに なお なんと でも では はい とにかく ところ もし もう もちろん やがて やっぱり";
 
 /// Whether a verb of saying follows a Chinese or Arabic quote at `at`: ”他问道, "…" سأل.
 pub(super) fn goes_on(text: &str, at: usize) -> bool {
@@ -65,13 +34,13 @@ pub(super) fn goes_on(text: &str, at: usize) -> bool {
     let spoken = clause.contains(HAN_VERBS);
     let native = !clause.contains(is_kana) && !clause.contains(['没', '沒']);
     let word = rest.split(char::is_whitespace).next().unwrap_or("");
-    spoken && native || ARABIC_VERBS.contains(&word)
+    spoken && native || lang::lists(ARABIC_VERBS, word)
 }
 
 /// Whether a Japanese particle ties what closes before `at` to what follows.
 pub(super) fn is_tied(text: &str, at: usize) -> bool {
     let rest = text.get(at..).unwrap_or("");
-    rest.starts_with(TYING_KANA) && !OPENING_WORDS.iter().any(|word| rest.starts_with(word))
+    rest.starts_with(TYING_KANA) && !OPENING_WORDS.split_whitespace().any(|word| rest.starts_with(word))
 }
 
 fn is_kana(c: char) -> bool {
@@ -83,7 +52,7 @@ pub(super) fn names_speaker(text: &str, next: &Next<'_>) -> bool {
     let window = text.get(next.word_at..text.floor_char_boundary((next.word_at + 48).min(text.len()))).unwrap_or("");
     let mut words = window.split(' ').take(4).skip(1).map(|word| word.trim_end_matches([',', '.', ':']));
     if next.word == "I" {
-        return words.next().is_some_and(|word| VERBS.contains(&word));
+        return words.next().is_some_and(|word| lang::lists(VERBS, word));
     }
-    next.kind == Kind::Upper && !lang::is_starter(next.word) && words.any(|word| VERBS.contains(&word))
+    next.kind == Kind::Upper && !lang::is_starter(next.word) && words.any(|word| lang::lists(VERBS, word))
 }

@@ -9,7 +9,7 @@ use super::tail::Tail;
 use super::word::word_before;
 
 /// Names that are written with an exclamation mark.
-const EXCLAIMED_NAMES: [&str; 8] = ["Yahoo", "Jeopardy", "Joomla", "Yum", "Wham", "Oklahoma", "Panic", "Guess"];
+const EXCLAIMED_NAMES: &str = "Yahoo Jeopardy Joomla Yum Wham";
 
 /// A place at which a sentence may end.
 pub(super) struct Stop<'t> {
@@ -68,7 +68,8 @@ impl Stop<'_> {
     /// After ASCII marks without white space after them.
     fn glued_ends(&self) -> bool {
         let (Some(before), Some(after)) = (self.before(), char_at(self.text, self.tail.end)) else { return false };
-        if is_cjk(before) && is_cjk(after) {
+        let exclaimed = self.tail.strong && before.is_alphanumeric();
+        if is_cjk(after) && (is_cjk(before) || exclaimed) {
             let ends = if self.tail.is_ellipsis() { self.clause_is_long() } else { self.tail.closer.is_none() };
             return ends && !before.is_ascii_digit() && !word_before(self.text, self.at).contains("://")
                 || ends && self.tail.noted;
@@ -105,7 +106,7 @@ impl Stop<'_> {
     /// After `!` and `?`.
     fn exclamation_ends(&self, next: &Next<'_>) -> bool {
         let named = self.tail.closer.is_none()
-            && EXCLAIMED_NAMES.contains(&word_before(self.text, self.at))
+            && lang::lists(EXCLAIMED_NAMES, word_before(self.text, self.at))
             && !lang::is_starter(next.word);
         let quoted = matches!(self.tail.closer, Some('"' | '”' | '\'' | '’'));
         next.kind != Kind::Lower && !named && !(quoted && speech::names_speaker(self.text, next))

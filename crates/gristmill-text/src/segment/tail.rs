@@ -190,3 +190,46 @@ fn link_len(text: &str, c: char, at: usize) -> usize {
 pub(super) fn is_emoji(c: char) -> bool {
     matches!(c, '\u{1f000}'..='\u{1faff}' | '\u{2600}'..='\u{27bf}' | '\u{fe0f}' | '\u{200d}' | '\u{20e3}' | '\u{e0020}'..='\u{e007f}')
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What belongs to the sentence from its first mark on.
+    fn tail(text: &str) -> &str {
+        let at = text.find(is_terminator).unwrap();
+        &text[at..Tail::read(text, at, None).end]
+    }
+
+    #[test]
+    fn closers_and_notes_follow_the_mark() {
+        assert_eq!(tail("a.” B"), ".”");
+        assert_eq!(tail("a?!\") B"), "?!\")");
+        assert_eq!(tail("a.** B"), ".**");
+        assert_eq!(tail("a.[^1][2] B"), ".[^1][2]");
+        assert_eq!(tail("a.</em> B"), ".</em>");
+        assert_eq!(tail("a.<sup>3</sup> B"), ".<sup>3</sup>");
+        assert_eq!(tail("a! 🎉🎉 B"), "! 🎉🎉");
+        assert_eq!(tail("ici !\u{a0}» Bon"), "!\u{a0}»");
+    }
+
+    #[test]
+    fn what_opens_does_not_belong_to_it() {
+        assert_eq!(tail("a. \"B"), ".");
+        assert_eq!(tail("水。“火"), "。");
+        assert_eq!(tail("a.[see b] C"), ".");
+    }
+
+    #[test]
+    fn spaced_ellipsis_is_one_mark() {
+        assert_eq!(tail("a . . . . B"), ". . . .");
+        assert_eq!(tail("a. .NET"), ".");
+    }
+
+    #[test]
+    fn footnote_numbers_need_a_word_before_and_a_capital_after() {
+        assert_eq!(tail("ended.12 The"), ".12");
+        assert_eq!(tail("no.5 The"), ".");
+        assert_eq!(tail("ended.12 the"), ".");
+    }
+}

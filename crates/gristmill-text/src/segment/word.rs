@@ -159,3 +159,40 @@ pub(super) fn previous_word(text: &str, at: usize) -> &str {
     let white = before.chars().rev().take(4).take_while(|c| c.is_whitespace()).map(char::len_utf8).sum::<usize>();
     if white == 0 { "" } else { word_before(text, at - white) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_of_words() {
+        for (word, expected) in [
+            ("Dr", Kind::Listed(Abbreviation::Inner)),
+            ("no", Kind::Listed(Abbreviation::Numbered)),
+            ("etc", Kind::Listed(Abbreviation::Closing)),
+            ("Dipl.-Ing", Kind::Listed(Abbreviation::Closing)),
+            ("Goethestr", Kind::Listed(Abbreviation::Closing)),
+            ("P.M", Kind::Clock),
+            ("J.C", Kind::Dotted),
+            ("R", Kind::Initial),
+            ("Ж", Kind::Initial),
+            ("q", Kind::Short),
+            ("3.50", Kind::Number),
+            ("XIV", Kind::Roman),
+            ("word", Kind::Plain),
+            ("a.example", Kind::Plain),
+            ("네", Kind::Plain),
+            ("है", Kind::Plain),
+            ("", Kind::Plain),
+        ] {
+            assert_eq!(kind(word), expected, "{word}");
+        }
+    }
+
+    #[test]
+    fn word_without_its_brackets() {
+        assert_eq!(word_before("see (“Fig.", 11), "Fig");
+        assert_eq!(previous_word("am 3.", 3), "am");
+        assert_eq!(previous_word("3.", 0), "");
+    }
+}

@@ -1,3 +1,5 @@
+//! Arabic words.
+
 use super::{Language, NO_WORDS};
 
 pub(super) const ARABIC: Language =

@@ -1,3 +1,5 @@
+//! Dutch words.
+
 use super::{Language, NO_WORDS};
 
 pub(super) const DUTCH: Language = Language {

@@ -1,3 +1,5 @@
+//! English words.
+
 use super::{Language, NO_WORDS};
 
 pub(super) const ENGLISH: Language = Language {

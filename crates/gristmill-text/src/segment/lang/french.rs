@@ -1,3 +1,5 @@
+//! French words.
+
 use super::{Language, NO_WORDS};
 
 pub(super) const FRENCH: Language = Language {

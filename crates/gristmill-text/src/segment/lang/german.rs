@@ -1,3 +1,5 @@
+//! German words, with those around ordinal numbers.
+
 use super::Language;
 
 pub(super) const GERMAN: Language = Language {

@@ -1,3 +1,5 @@
+//! Hindi words; among the initials are the names of Latin letters.
+
 use super::{Language, NO_WORDS};
 
 pub(super) const INDIC: Language = Language {

@@ -1,3 +1,5 @@
+//! Italian words.
+
 use super::{Language, NO_WORDS};
 
 pub(super) const ITALIAN: Language = Language {

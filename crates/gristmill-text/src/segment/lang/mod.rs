@@ -131,6 +131,11 @@ pub(super) fn is_after_ordinal(word: &str) -> bool {
     find(word).is_some_and(|entry| entry.after_ordinal)
 }
 
+/// Whether `word` is one of `list`, whose words have white space between them. ASCII letters match in either case.
+pub(super) fn lists(list: &str, word: &str) -> bool {
+    list.split_ascii_whitespace().any(|entry| entry.eq_ignore_ascii_case(word))
+}
+
 /// Looks a word up in lower case, on the stack.
 fn find(word: &str) -> Option<&'static Entry> {
     let mut folded = [0u8; LONGEST];

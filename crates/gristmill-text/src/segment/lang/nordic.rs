@@ -1,3 +1,5 @@
+//! Danish, Norwegian and Swedish words.
+
 use super::{Language, NO_WORDS};
 
 pub(super) const NORDIC: Language = Language {

@@ -1,3 +1,5 @@
+//! Portuguese words.
+
 use super::{Language, NO_WORDS};
 
 pub(super) const PORTUGUESE: Language = Language {

@@ -1,3 +1,5 @@
+//! Russian words.
+
 use super::{Language, NO_WORDS};
 
 pub(super) const RUSSIAN: Language = Language {

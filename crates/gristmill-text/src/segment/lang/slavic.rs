@@ -1,3 +1,5 @@
+//! Polish, Czech and other Slavic words in Latin letters.
+
 use super::{Language, NO_WORDS};
 
 pub(super) const SLAVIC: Language = Language {

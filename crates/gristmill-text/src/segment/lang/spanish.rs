@@ -1,3 +1,5 @@
+//! Spanish words.
+
 use super::{Language, NO_WORDS};
 
 pub(super) const SPANISH: Language = Language {

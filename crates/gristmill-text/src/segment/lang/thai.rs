@@ -1,3 +1,5 @@
+//! Thai words.
+
 use super::{Language, NO_WORDS};
 
 pub(super) const THAI: Language = Language {
