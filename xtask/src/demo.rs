@@ -20,7 +20,7 @@ pub fn run() -> Result<Tally, String> {
     fs::create_dir_all(&out).map_err(|error| format!("`{}` cannot be made: {error}", out.display()))?;
     let store = path_text(&out.join("store.db"))?;
     let (chunks, report) = (path_text(&out.join("chunks.json"))?, path_text(&out.join("report.md"))?);
-    step(&program, &["curate", ".", "--output", &chunks, "--report", &report])?;
+    step(&program, &["curate", "--output", &chunks, "--report", &report])?;
     step(&program, &["ingest", "--store", &store])?;
     step(&program, &["search", QUESTION, "--limit", "3", "--store", &store])?;
     say::result(&format!("done: chunks, report and store are in {}", out.display()));

@@ -39,8 +39,9 @@ fn parsed_metadata(args: &[&str]) -> Result<Value, String> {
 
 /// Builds the command line tool and tells where it is.
 pub fn binary(release: bool) -> Result<PathBuf, String> {
-    let mut args = vec!["build", "--quiet", "--package", "gristmill-cli"];
-    args.extend(release.then_some("--release"));
+    // A release build takes minutes, during which cargo is to show what it does.
+    let mode = if release { "--release" } else { "--quiet" };
+    let args = ["build", "--package", "gristmill-cli", "--locked", mode];
     process::run(&mut cargo(&args))?;
     let profile = if release { "release" } else { "debug" };
     Ok(target()?.join(profile).join(format!("gristmill{}", std::env::consts::EXE_SUFFIX)))
