@@ -2,7 +2,7 @@
 
 use super::tree::File;
 
-const FRONT_ENDS: &[&str] = &["gristmill-cli", "gristmill-server", "gristmill-python", "xtask"];
+const FRONT_ENDS: &[&str] = &["gristmill-cli", "gristmill-server", "gristmill-python", "gristmill-bench", "xtask"];
 
 const TRIALS: &[&str] = &["tests", "benches", "examples", "fuzz"];
 

@@ -16,6 +16,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("gristmill-pipeline", &["core", "text", "format"]),
     ("gristmill-eval", &["core", "text", "format"]),
     ("gristmill", &["*"]),
+    ("gristmill-bench", &["*"]),
     ("gristmill-cli", &["gristmill"]),
     ("gristmill-server", &["gristmill"]),
     ("gristmill-python", &["gristmill"]),
