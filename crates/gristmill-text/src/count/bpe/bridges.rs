@@ -4,6 +4,8 @@
 //! outside ASCII lie in any token, so most runs of Chinese, say, fall into pieces of one or two characters that can be
 //! counted one by one: merges within one never depend on the others.
 
+use std::ops::RangeInclusive;
+
 use super::filter::Filter;
 
 /// The pairs of neighbouring characters that some token bridges.
@@ -12,7 +14,7 @@ pub(super) struct Bridges(Filter);
 impl Bridges {
     /// The pairs in all tokens.
     pub(super) fn new<'a>(tokens: impl Iterator<Item = &'a [u8]>) -> Self {
-        let mut bridges = Self(Filter::new(18));
+        let mut bridges = Self(Filter::new(19));
         tokens.filter(|token| !token.is_ascii()).for_each(|token| bridges.add(token));
         bridges
     }
@@ -23,30 +25,25 @@ impl Bridges {
         for at in 1..token.len() {
             let [.., last] = token[..at] else { continue };
             let first = token[at];
-            if is_inner(first) || (first | last) < 0x80 {
+            if INNER.contains(&first.into()) || (first | last) < 0x80 {
                 continue;
             }
-            let lead = at + 1 == token.len() && first >= 0x80;
-            let right = if lead { pack(first, 0xff) } else { right(token, at) };
-            if at == 1 && last >= 0x80 {
-                (0x80..=0xff).for_each(|before| self.0.add(pack(before, last), right));
-            } else {
-                self.0.add(left(token, at), right);
+            let rights = if first >= 0x80 && at + 1 == token.len() { INNER } else { 0..=0 };
+            let lefts = if last >= 0x80 && at == 1 { 0x80..=0xff } else { 0..=0 };
+            for (before, after) in lefts.flat_map(|before| rights.clone().map(move |after| (before, after))) {
+                self.0.add(left(token, at) | before << 8, right(token, at) | after);
             }
         }
     }
 
     /// Whether a token may hold bytes of both the characters around `at` of `text`, of which one is not ASCII.
     pub(super) fn join(&self, text: &[u8], at: usize) -> bool {
-        let left = left(text, at);
-        let right = right(text, at);
-        self.0.may_have(left, right) || self.0.may_have(left, right | 0xff)
+        self.0.may_have(left(text, at), right(text, at))
     }
 }
 
-fn is_inner(byte: u8) -> bool {
-    byte & 0xc0 == 0x80
-}
+/// The bytes of a character after the first.
+const INNER: RangeInclusive<u32> = 0x80..=0xbf;
 
 fn pack(first: u8, second: u8) -> u32 {
     u32::from(first) << 8 | u32::from(second)

@@ -81,13 +81,13 @@ fn letters(classes: &Classes, text: &[u8], at: usize) -> usize {
 fn word(classes: &Classes, text: &[u8], at: usize) -> Option<usize> {
     let (mut end, mut both) = (at, None);
     loop {
-        let lower = ascii::lower(text, end);
-        if lower > end && text.get(lower).is_none_or(u8::is_ascii) {
-            return Some(lower);
-        }
         let (class, length) = classes.at(text, end);
         if class & LOWER != 0 {
-            return Some(classes.run(text, end, LOWER | CASELESS | MARK));
+            let end = ascii::lower(text, end);
+            return Some(match text.get(end) {
+                Some(0x80..) => classes.run(text, end, LOWER | CASELESS | MARK),
+                _ => end,
+            });
         }
         if class & (UPPER | CASELESS | MARK) == 0 {
             return both.or((end > at).then_some(end));

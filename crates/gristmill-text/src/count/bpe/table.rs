@@ -12,9 +12,9 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// Room for `count` entries, at most half full.
+    /// Room for `count` entries, at most four fifths full.
     pub(super) fn for_entries(count: usize) -> Self {
-        let size = (count * 2).next_power_of_two().max(2);
+        let size = (count * 5 / 4).next_power_of_two().max(2);
         Self { places: vec![EMPTY; size], shift: 64 - size.trailing_zeros() }
     }
 

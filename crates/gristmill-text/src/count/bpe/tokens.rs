@@ -68,6 +68,15 @@ impl Sorted {
         self.length as usize
     }
 
+    /// Whether it begins with the bytes of `other`.
+    pub(super) fn begins_with(self, other: Self, tokens: &Tokens) -> bool {
+        match other.length {
+            0 => true,
+            1..=8 => (self.prefix ^ other.prefix) >> (64 - 8 * other.length) == 0 && self.length >= other.length,
+            _ => self.prefix == other.prefix && tokens.get(self.token).starts_with(tokens.get(other.token)),
+        }
+    }
+
     /// Its byte at `at`.
     pub(super) fn byte(self, tokens: &Tokens, at: usize) -> u8 {
         match at {

@@ -33,8 +33,9 @@ impl Node {
         (self.0 >> CHILDREN & 0x7f_ffff) as usize
     }
 
-    fn token(self) -> Option<u32> {
-        ((self.0 >> TOKEN) as u32).checked_sub(1)
+    fn found(self, length: usize) -> Option<Found> {
+        let token = ((self.0 >> TOKEN) as u32).checked_sub(1)?;
+        Some(Found { token, length: length as u32 })
     }
 }
 
@@ -45,6 +46,15 @@ pub(super) struct Trie {
     roots: [u32; 256],
     /// The first 2, 3 and 4 bytes to nodes.
     heads: Table,
+    /// For each token the longest other one at its start.
+    shorter: Vec<Found>,
+}
+
+/// A token at the start of some bytes, and its length.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Found {
+    pub(super) token: u32,
+    pub(super) length: u32,
 }
 
 /// With how many bytes the tree below a hash begins: those of a character, or four.
@@ -67,31 +77,40 @@ impl Trie {
     /// The tree of all tokens.
     pub(super) fn new(tokens: &Tokens) -> Self {
         let sorted = tokens.sorted();
-        let mut trie =
-            Self { nodes: vec![Node::new(0, None)], roots: [0; 256], heads: Table::for_entries(sorted.len() * 2 / 3) };
+        let mut trie = Self {
+            nodes: vec![Node::new(0, None)],
+            roots: [0; 256],
+            heads: Table::for_entries(sorted.len() / 2),
+            shorter: shorter(tokens, &sorted),
+        };
         for group in sorted.chunk_by(|a, b| a.byte(tokens, 0) == b.byte(tokens, 0)) {
             trie.plant(tokens, group, 1);
         }
         trie
     }
 
-    /// The longest token at the start of `bytes` and its length. `bytes` must not be empty.
-    pub(super) fn longest(&self, bytes: &[u8]) -> Option<(u32, usize)> {
+    /// The longest token at the start of `bytes`, if there are any.
+    pub(super) fn longest(&self, bytes: &[u8]) -> Option<Found> {
         let first = *bytes.first()?;
         let deepest = depth_of_heads(first);
         for depth in (2..=deepest.min(bytes.len())).rev() {
             let Some(at) = head(bytes, depth).and_then(|(a, b)| self.heads.get(a, b)) else { continue };
             let Some(node) = self.nodes.get(at as usize) else { continue };
             let below = if node.is_last() { None } else { self.descend(bytes, depth, at as usize + 1) };
-            if let Some(found) = below.or(node.token().map(|token| (token, depth))) {
+            if let Some(found) = below.or(node.found(depth)) {
                 return Some(found);
             }
         }
-        Some((*self.roots.get(usize::from(first))?, 1))
+        Some(Found { token: *self.roots.get(usize::from(first))?, length: 1 })
+    }
+
+    /// The longest token at the start of a token, but for itself.
+    pub(super) fn shorter(&self, token: u32) -> Option<Found> {
+        self.shorter.get(token as usize).copied().filter(|found| found.length > 0)
     }
 
     /// The longest token through the siblings that begin at `at`.
-    fn descend(&self, bytes: &[u8], depth: usize, mut at: usize) -> Option<(u32, usize)> {
+    fn descend(&self, bytes: &[u8], depth: usize, mut at: usize) -> Option<Found> {
         let mut longest = None;
         for (length, byte) in (depth + 1..).zip(bytes.get(depth..)?) {
             let node = loop {
@@ -104,7 +123,7 @@ impl Trie {
                 }
                 at += 1;
             };
-            longest = node.token().map(|token| (token, length)).or(longest);
+            longest = node.found(length).or(longest);
             at = node.children();
             if at == 0 {
                 break;
@@ -161,6 +180,21 @@ impl Trie {
             }
         }
     }
+}
+
+/// For each token the longest other one at its start, of length 0 if there is none. Before a token come all those that
+/// it begins with, each at the start of the next; what they begin with is dropped when it ends.
+fn shorter(tokens: &Tokens, sorted: &[Sorted]) -> Vec<Found> {
+    let mut shorter = vec![Found::default(); sorted.len()];
+    let mut open: Vec<Sorted> = Vec::new();
+    for token in sorted {
+        while open.pop_if(|last| !token.begins_with(*last, tokens)).is_some() {}
+        if let (Some(last), Some(slot)) = (open.last(), shorter.get_mut(token.token() as usize)) {
+            *slot = Found { token: last.token(), length: last.length() as u32 };
+        }
+        open.push(*token);
+    }
+    shorter
 }
 
 /// The token of exactly `length` bytes, which sorts first, and the others.
