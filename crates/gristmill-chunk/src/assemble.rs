@@ -158,7 +158,7 @@ impl Content {
         let end = self.text.len();
         match self.parts.last_mut() {
             Some(last) if last.kind == kind && last.origin.is_none() => {
-                last.range = Span::new(last.range.start as usize, end)
+                last.range = Span::new(last.range.start as usize, end);
             }
             _ => self.parts.push(Part { kind, range: Span::new(start, end), origin: None }),
         }

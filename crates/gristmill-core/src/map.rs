@@ -131,7 +131,7 @@ impl OffsetMap {
             // An empty run stands before the first edit, so that position 0 is always covered, and between edits side
             // by side, so that what the later one puts in is led back to its own place.
             // One after an edit at the very end says where the replaced text ends.
-            if to > from || runs.is_empty() || !with.is_empty() || (to == text.len() && out.len() > 0) {
+            if to > from || runs.is_empty() || !with.is_empty() || (to == text.len() && !out.is_empty()) {
                 let at = Span::new(from, to);
                 runs.push(Run {
                     text: Span::new(out.len(), out.len()).start,

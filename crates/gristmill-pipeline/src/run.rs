@@ -23,6 +23,12 @@ pub enum Duplicates {
 
 /// Takes what a run brings forth.
 pub trait Sink {
+    /// A document follows, with so many accepted chunks.
+    ///
+    /// # Errors
+    /// Ends the run.
+    fn begin(&mut self, job: &Job, worked: &Worked, chunks: usize) -> Result<()>;
+
     /// One accepted chunk, with its size in the unit of the limits. Chunks of a document come together and in order.
     ///
     /// # Errors
@@ -91,6 +97,7 @@ impl Delivery<'_> {
         let accepted: Vec<bool> = worked.summaries.iter().map(|s| self.accepts(s, &worked)).collect();
         let mut entry = entry(self.job, &worked);
         let windows = std::mem::replace(&mut worked.windows, Windows::Taken);
+        self.sink.begin(self.job, &worked, accepted.iter().filter(|keep| **keep).count())?;
         let (chunks, tokens) = self.records(&worked, windows, &accepted)?;
         (entry.chunks, entry.tokens) = (chunks, tokens);
         if let Err(error) = self.sink.document(self.job, &worked) {
@@ -195,7 +202,7 @@ fn entry(job: &Job, worked: &Worked) -> DocumentReport {
         format: worked.format.into(),
         encoding: worked.encoding.into(),
         metadata: metadata(&worked.facts),
-        inspection: worked.inspection.clone(),
+        inspection: worked.inspection,
         removals: worked.removals.clone(),
         needs_review: worked.inspection.unclosed_fences > 0,
         ..DocumentReport::default()

@@ -24,7 +24,7 @@ pub struct Job {
 /// The bytes of one document.
 pub trait Content {
     /// Number of bytes.
-    fn len(&self) -> u64;
+    fn size(&self) -> u64;
 
     /// The bytes from `start`, `len` of them or as many as there are.
     ///

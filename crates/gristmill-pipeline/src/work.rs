@@ -129,7 +129,7 @@ pub fn work(job: &Job, content: &dyn Content, stages: &Stages<'_>) -> Result<Fat
 /// # Errors
 /// When no reader takes it or it cannot be read.
 pub fn read_whole(job: &Job, content: &dyn Content, pick: &dyn Fn(&str, &[u8]) -> Pick) -> Result<Outcome<Document>> {
-    let length = usize::try_from(content.len()).map_err(|e| Error::input("too large for this machine").because(e))?;
+    let length = usize::try_from(content.size()).map_err(|e| Error::input("too large for this machine").because(e))?;
     let bytes = content.window(0, length)?;
     let reader = match pick(&job.source, &bytes[..bytes.len().min(HEAD)]) {
         Pick::Reader(reader) => reader,
@@ -173,7 +173,7 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn windows(&mut self, content: &dyn Content) -> Result<Windows> {
-        let length = content.len();
+        let length = content.size();
         let (mut at, mut size) = (0, WINDOW);
         let mut spool: Option<Spool> = None;
         loop {

@@ -26,6 +26,7 @@ pub struct Inputs {
 }
 
 /// The documents of a run, listed and not yet read.
+#[derive(Default)]
 pub struct Documents {
     sources: Vec<Box<dyn Source>>,
     /// One a document, in the order of sources and paths.
@@ -44,13 +45,7 @@ impl Documents {
     /// # Errors
     /// When a source cannot be opened or listed, or two documents would have one identity.
     pub fn list(settings: &Settings, inputs: &Inputs) -> Result<Self> {
-        let mut all = Self {
-            sources: Vec::new(),
-            jobs: Vec::new(),
-            places: Vec::new(),
-            unseen: Vec::new(),
-            diagnostics: Vec::new(),
-        };
+        let mut all = Self::default();
         let own: Vec<PathBuf> = inputs.own.iter().filter_map(|path| path.canonicalize().ok()).collect();
         if let Some(given) = &inputs.given {
             all.take(settings, None, Box::new(given.clone()), &own)?;
@@ -199,7 +194,7 @@ fn job(
 struct Bytes(Raw);
 
 impl Content for Bytes {
-    fn len(&self) -> u64 {
+    fn size(&self) -> u64 {
         self.0.len()
     }
 

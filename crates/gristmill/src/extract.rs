@@ -6,16 +6,15 @@ use gristmill_pipeline::read_whole;
 use crate::config::Settings;
 use crate::documents::{Documents, Inputs};
 
+/// Takes a document by its path, or why it could not be read.
+pub type Take<'a> = dyn FnMut(&str, Result<Outcome<Document>>) -> Result<()> + 'a;
+
 /// Reads each document whole, without cleaning or cutting, and hands it on with its problems. Documents that cannot be
 /// read come as errors with their path.
 ///
 /// # Errors
 /// When nothing can be listed, or `take` fails.
-pub fn extract(
-    settings: &Settings,
-    inputs: &Inputs,
-    take: &mut dyn FnMut(&str, Result<Outcome<Document>>) -> Result<()>,
-) -> Result<()> {
+pub fn extract(settings: &Settings, inputs: &Inputs, take: &mut Take<'_>) -> Result<()> {
     let documents = Documents::list(settings, inputs)?;
     for (index, job) in documents.jobs.iter().enumerate() {
         let read = documents.fetch(index).and_then(|content| read_whole(job, content.as_ref(), &crate::run::pick));

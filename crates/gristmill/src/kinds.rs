@@ -83,7 +83,10 @@ mod tests {
     #[test]
     fn a_kind_is_read_or_unread() {
         for kind in unread_kinds() {
-            assert!(READERS.iter().all(|reader| reader.name() != kind && !reader.extensions().contains(&kind)), "{kind}");
+            assert!(
+                READERS.iter().all(|reader| reader.name() != kind && !reader.extensions().contains(&kind)),
+                "{kind}"
+            );
         }
     }
 }

@@ -11,18 +11,23 @@
 //! ```
 #![deny(missing_docs)]
 
+mod check;
 pub mod config;
 mod documents;
 mod extract;
 mod given;
 mod ingest;
+mod init;
+mod inspect;
+mod kinds;
 mod open;
 mod run;
 mod search;
 mod toolkit;
 
+pub use check::check;
 pub use documents::{Documents, Inputs};
-pub use extract::extract;
+pub use extract::{Take, extract};
 pub use given::Given;
 pub use gristmill_chunk::STRATEGIES;
 pub use gristmill_core::{
@@ -36,5 +41,8 @@ pub use gristmill_source::SOURCES;
 pub use gristmill_store::STORES;
 pub use gristmill_text::count::{TOKENIZERS, sizer};
 pub use ingest::{Chunks, Files, IngestFailure, IngestOptions, IngestReport, ingest};
+pub use init::{Proposal, ProposedSource, propose};
+pub use inspect::{ChunkFile, InspectOptions, InspectReport, Share, inspect};
+pub use kinds::{FileKind, file_kind, unread_kinds};
 pub use run::{RunCx, deliver};
 pub use search::{SearchOptions, search};

@@ -87,6 +87,10 @@ struct ToWriter {
 }
 
 impl Sink for ToWriter {
+    fn begin(&mut self, _: &Job, _: &Worked, _: usize) -> Result<()> {
+        Ok(())
+    }
+
     fn record(&mut self, record: &Record<'_>) -> Result<()> {
         self.writer.as_mut().map_or(Ok(()), |writer| writer.write(record))
     }

@@ -3,6 +3,8 @@
 //!
 //! Runs over the example handbook always, and over every text of the shared corpora when they lie beside the project.
 
+#![expect(clippy::print_stdout, reason = "says what was skipped and how much was looked at")]
+
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
