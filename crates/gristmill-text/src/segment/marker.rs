@@ -146,6 +146,9 @@ fn roman(label: &str) -> Option<u32> {
         "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv", "xv", "xvi", "xvii",
         "xviii", "xix", "xx",
     ];
+    if !label.bytes().all(|b| matches!(b, b'i' | b'v' | b'x')) {
+        return None;
+    }
     NUMBERS.iter().zip(1..).find(|(number, _)| **number == label).map(|(_, value)| value)
 }
 

@@ -40,7 +40,7 @@ pub(super) fn goes_on(text: &str, at: usize) -> bool {
 /// Whether a Japanese particle ties what closes before `at` to what follows.
 pub(super) fn is_tied(text: &str, at: usize) -> bool {
     let rest = text.get(at..).unwrap_or("");
-    rest.starts_with(TYING_KANA) && !OPENING_WORDS.split_whitespace().any(|word| rest.starts_with(word))
+    rest.starts_with(TYING_KANA) && !OPENING_WORDS.split_ascii_whitespace().any(|word| rest.starts_with(word))
 }
 
 fn is_kana(c: char) -> bool {

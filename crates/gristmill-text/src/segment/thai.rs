@@ -36,13 +36,13 @@ pub(super) fn sentence_after(text: &str, sentence: usize, start: usize, end: usi
         return None;
     }
     let run = text.get(start..end)?;
-    let ends_with_one_of = |words: &str| words.split_whitespace().any(|word| run.ends_with(word));
+    let ends_with_one_of = |words: &str| words.split_ascii_whitespace().any(|word| run.ends_with(word));
     if ends_with_one_of(FINAL_PARTICLES) && !ends_with_one_of(NOT_PARTICLES) && begins_word(text, next) {
         return Some(next);
     }
     let long = end - sentence > LONG * 3 || text.get(sentence..end)?.chars().take(LONG + 1).count() > LONG;
     let clause = char_at(text, next).is_some_and(|c| is_thai(c) && !matches!(c, 'ๆ' | 'ฯ')) && !run.ends_with('ๆ');
-    let joined = JOINING.split_whitespace().any(|word| after.starts_with(word)) || ends_with_one_of(UNFINISHED);
+    let joined = JOINING.split_ascii_whitespace().any(|word| after.starts_with(word)) || ends_with_one_of(UNFINISHED);
     (long && clause && !joined).then_some(next)
 }
 
