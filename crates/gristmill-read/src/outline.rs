@@ -77,6 +77,11 @@ impl Outline {
         let last = self.blocks.last().map_or(0, |block| block.span.end);
         let span = &mut self.blocks[index].span;
         span.end = span.end.max(Span::new(end, end).end).max(last);
+        let end = span.end;
+        if let Some(&outer) = self.containers.last() {
+            let span = &mut self.blocks[outer].span;
+            span.end = span.end.max(end);
+        }
     }
 
     /// The innermost open container, whose kind may become known late.
@@ -142,12 +147,12 @@ mod tests {
         let mut outline = Outline::new(&[]);
         outline.enter(BlockKind::Quote, 0);
         outline.enter(BlockKind::List { ordered: true }, 2);
-        outline.block(BlockKind::Paragraph, Span::new(4, 9));
+        outline.block(BlockKind::Paragraph, Span::new(4, 6));
         outline.leave(9);
         outline.leave(3);
         outline.block(BlockKind::Rule, Span::new(10, 13));
         let (blocks, _) = outline.finish();
         let shape: Vec<_> = blocks.iter().map(|b| (b.depth, b.span)).collect();
-        assert_eq!(shape, [(0, Span::new(0, 9)), (1, Span::new(2, 9)), (2, Span::new(4, 9)), (0, Span::new(10, 13))]);
+        assert_eq!(shape, [(0, Span::new(0, 9)), (1, Span::new(2, 9)), (2, Span::new(4, 6)), (0, Span::new(10, 13))]);
     }
 }
