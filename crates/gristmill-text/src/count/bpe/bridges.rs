@@ -36,9 +36,29 @@ impl Bridges {
         }
     }
 
-    /// Whether a token may hold bytes of both the characters around `at` of `text`, of which one is not ASCII.
-    pub(super) fn join(&self, text: &[u8], at: usize) -> bool {
-        self.0.may_have(left(text, at), right(text, at))
+    /// The end of the first part of `text[from..]` that is sure to be merged apart from what follows.
+    pub(super) fn part(&self, text: &[u8], from: usize) -> usize {
+        let (mut at, mut before) = (from, 0);
+        while let Some(&first) = text.get(at) {
+            let next = at + length(first);
+            let right = right(text, at);
+            if at > from && (right >> 8 | before) >= 0x80 && !self.0.may_have(before, right) {
+                return at;
+            }
+            before = left(text, next);
+            at = next;
+        }
+        text.len()
+    }
+}
+
+/// The length of the character that begins with `first`.
+fn length(first: u8) -> usize {
+    match first {
+        0..0x80 => 1,
+        0x80..0xe0 => 2,
+        0xe0..0xf0 => 3,
+        0xf0.. => 4,
     }
 }
 

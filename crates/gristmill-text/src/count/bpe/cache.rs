@@ -41,21 +41,23 @@ impl Cache {
     }
 
     /// Counts part by part where the piece falls apart.
+    #[inline(never)]
     fn count_parts(&mut self, vocabulary: &Vocabulary, text: &[u8], start: usize, end: usize) -> usize {
-        let piece = text.get(start..end).unwrap_or_default();
-        let (mut total, mut from) = (0, 0);
-        for at in 1..piece.len() {
-            let (last, first) = (piece[at - 1], piece[at]);
-            if first & 0xc0 == 0x80 || (first | last) < 0x80 || vocabulary.bridges.join(piece, at) {
-                continue;
+        let piece = text.get(..end).unwrap_or_default();
+        let (mut total, mut from) = (0, start);
+        loop {
+            let to = vocabulary.bridges.part(piece, from);
+            let part = piece.get(from..to).unwrap_or_default();
+            if part.len() > LONGEST || part.len() == end - start {
+                total += merge::count(vocabulary, part, &mut self.scratch);
+            } else {
+                total += self.count(vocabulary, text, from, to);
             }
-            total += self.count(vocabulary, text, start + from, start + at);
-            from = at;
+            if to >= end {
+                return total;
+            }
+            from = to;
         }
-        if from > 0 && piece.len() - from <= LONGEST {
-            return total + self.count(vocabulary, text, start + from, end);
-        }
-        total + merge::count(vocabulary, &piece[from..], &mut self.scratch)
     }
 }
 
