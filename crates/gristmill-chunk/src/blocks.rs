@@ -86,7 +86,9 @@ impl Walk<'_> {
         if heading {
             self.headings_from.get_or_insert(block.span.start);
         }
-        if held {
+        let line = self.text[..block.span.start as usize].rfind('\n').map_or(0, |i| i + 1);
+        // A list marker and the text of its item are one line, and so one border.
+        if held || self.out.list.last().is_some_and(|last| last.at as usize >= line) {
             return;
         }
         let level = self.level(block);
@@ -118,7 +120,8 @@ impl Walk<'_> {
         }
         if let Some(open) = self.open.last()
             && matches!(open.kind, BlockKind::Admonition | BlockKind::Item | BlockKind::Footnote | BlockKind::Pair)
-            && self.last.is_none_or(|last| last.span.start < open.span.start)
+            && (matches!(block.kind, BlockKind::List { .. })
+                || self.last.is_none_or(|last| last.span.start < open.span.start))
         {
             return true;
         }
@@ -171,9 +174,9 @@ impl Walk<'_> {
     }
 
     fn frame(&mut self, kind: PartKind, open: String, close: String) -> Option<u32> {
-        // An injected header that fills half of every piece would cost more than it tells.
+        // An injected header that leaves no room for rows would cost more than it tells.
         let size = self.sizer.size(&open) + self.sizer.size(&close);
-        if size > self.grain.max / 2 {
+        if size > self.grain.max / 3 * 2 {
             return None;
         }
         self.out.frames.push(Frame { kind, open, close });

@@ -1,11 +1,11 @@
 //! From borders to chunks: the steps that all strategies share.
 
-use gristmill_core::{Chunk, ChunkCx, Diagnostic, Document, Limits, Measured, Outcome, Severity};
+use gristmill_core::{Chunk, ChunkCx, Diagnostic, Document, Measured, Outcome, Severity};
 
 use crate::assemble::Assembler;
 use crate::border::{Borders, Level};
 use crate::context::Contexts;
-use crate::pack::{Units, pack};
+use crate::pack::{Units, fill, pack};
 use crate::split::split_oversized;
 
 /// How often the room for bodies is narrowed before the chunks are taken as they are.
@@ -16,6 +16,8 @@ const ROUNDS: usize = 6;
 pub enum Packing {
     /// The cheapest way to fill chunks.
     Cheapest,
+    /// As much as fits in each, in order.
+    Fullest,
     /// All of them.
     Every,
 }
@@ -35,6 +37,7 @@ pub fn cut(
         split = split_oversized(&document.text, borders, cx.sizer, measured, limits.max);
         let firsts = match packing {
             Packing::Cheapest => pack(&units(document, cx, measured, &split, &mut contexts), &limits),
+            Packing::Fullest => fill(&units(document, cx, measured, &split, &mut contexts), &limits),
             Packing::Every => (0..split.list.len()).collect(),
         };
         chunks = assemble(document, cx, measured, &split, &firsts, &mut contexts);
@@ -124,9 +127,4 @@ fn notes(document: &Document, cx: &ChunkCx<'_>, chunks: &[Chunk], borders: &Bord
         notes.push(Diagnostic::new("overlap-not-applied", Severity::Info, &document.source, message));
     }
     notes
-}
-
-/// The limits for packing up to the brim.
-pub fn brim(limits: Limits) -> Limits {
-    Limits { target: limits.max, ..limits }
 }

@@ -77,6 +77,35 @@ fn reach_from(first: usize, units: &Units, limits: &Limits, best: &mut [f32], fr
     }
 }
 
+/// Gives the index of the first unit of each chunk, when every chunk takes as many units as fit. A last chunk below the
+/// least size takes units from the one before it.
+pub fn fill(units: &Units, limits: &Limits) -> Vec<usize> {
+    let count = units.starts.len();
+    let mut chunks = Vec::new();
+    let mut first = 0;
+    while first < count {
+        chunks.push(first);
+        let fits = |next: &usize| units.needed(first, *next) + units.context[first] as usize <= limits.max;
+        first = (first + 2..=count).take_while(fits).last().unwrap_or(first + 1);
+    }
+    while let [.., before, last] = chunks[..]
+        && units.needed(last, count) < limits.min
+        && last - before > 1
+        && units.needed(last - 1, count) <= limits.max
+    {
+        chunks.pop();
+        chunks.push(last - 1);
+    }
+    chunks
+}
+
+impl Units {
+    /// Size of the chunk of the units `first..next` with what must go around it.
+    fn needed(&self, first: usize, next: usize) -> usize {
+        (self.open[first] + (self.ends[next - 1] - self.starts[first]) + self.close[next]) as usize
+    }
+}
+
 /// What it costs that the border before unit `inner` lies inside a chunk.
 fn mixing_cost(units: &Units, first: usize, inner: usize) -> f32 {
     let Level::Heading(level) = units.level[inner] else { return 0.0 };
@@ -151,7 +180,17 @@ mod tests {
     }
 
     #[test]
+    fn filling_takes_what_fits_and_leaves_no_orphan() {
+        let units = units(&[50, 50, 50, 50, 50, 10], &[Level::Block; 6]);
+        // 150 fits exactly; 110 is left, which is above the least size.
+        assert_eq!(fill(&units, &LIMITS), [0, 3]);
+        let units = super::tests::units(&[50, 50, 50, 10], &[Level::Block; 4]);
+        assert_eq!(fill(&units, &LIMITS), [0, 2]);
+    }
+
+    #[test]
     fn nothing_gives_nothing() {
         assert!(pack(&units(&[], &[]), &LIMITS).is_empty());
+        assert!(fill(&units(&[], &[]), &LIMITS).is_empty());
     }
 }

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use gristmill_core::{Document, Edit, EditKind, Sizer};
 use gristmill_format::report::{Inspection, Removal};
-use gristmill_text::inspect::inspect;
+use gristmill_text::clean::Repeats;
+use gristmill_text::inspect::inspect_window;
 
 /// Declared changes by kind.
 #[derive(Debug, Default)]
@@ -32,8 +33,8 @@ impl Removals {
 }
 
 /// Counts what stands in a cleaned document; blocks that cleaning took out are counted with the rest.
-pub fn inspection(document: &Document, tokens: &dyn Sizer) -> Inspection {
-    let counts = inspect(document);
+pub fn inspection(document: &Document, tokens: &dyn Sizer, repeats: &mut Repeats) -> Inspection {
+    let counts = inspect_window(document, repeats, true);
     let taken = |kind: EditKind| document.edits.iter().filter(|edit| edit.kind == kind).count() as u64;
     Inspection {
         headings: counts.headings,

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use gristmill_core::{Attrs, ChunkCx, Chunker, ContextMode, DocumentId, Fingerprint, Limits, Reader, Result, Sizer};
-use gristmill_text::clean::CleanOptions;
+use gristmill_text::clean::Cleaner;
 
 /// One document to work on.
 #[derive(Clone, Debug)]
@@ -95,8 +95,8 @@ pub struct Stages<'a> {
     pub cutting: &'a (dyn Fn(Option<&str>) -> Cutting + Sync),
     /// Counts the tokens of records; the sizer itself where sizes are tokens.
     pub tokens: &'a dyn Sizer,
-    /// What is cleaned.
-    pub clean: &'a CleanOptions,
+    /// Cleans.
+    pub cleaner: &'a Cleaner,
     /// What is copied into records.
     pub enrich: &'a EnrichOptions,
     /// Whether blocks and sentences are counted for the report.

@@ -6,7 +6,7 @@ use gristmill_core::{
     ChunkId, Diagnostic, Document, Error, Fingerprint, Input, OccurrenceCounter, Origin, Outcome, Reader, Result, Unit,
 };
 use gristmill_format::report::{Inspection, Removal};
-use gristmill_text::clean::clean;
+use gristmill_text::clean::Repeats;
 
 use crate::count::{Removals, inspection};
 use crate::facts::Facts;
@@ -101,6 +101,7 @@ pub fn work(job: &Job, content: &dyn Content, stages: &Stages<'_>) -> Result<Fat
         ids: OccurrenceCounter::default(),
         open: Vec::new(),
         origin: Position::default(),
+        repeats: Repeats::default(),
         inspection: Inspection::default(),
         removals: Removals::default(),
         diagnostics: Vec::new(),
@@ -164,6 +165,8 @@ struct Run<'a> {
     open: Vec<(u8, String)>,
     /// Where the next window begins.
     origin: Position,
+    /// Blocks seen in earlier windows.
+    repeats: Repeats,
     inspection: Inspection,
     removals: Removals,
     diagnostics: Vec<Diagnostic>,
@@ -234,9 +237,8 @@ impl Run<'_> {
             first: self.shared.is_none(),
         })?;
         let mut diagnostics = read.diagnostics;
-        let cleaned = clean(read.value, self.stages.clean)?;
-        diagnostics.extend(cleaned.diagnostics);
-        let mut document = cleaned.value;
+        // Repeated blocks are looked for in each window by itself: what is read again in the next one is no repeat.
+        let mut document = self.stages.cleaner.clean(read.value);
         document.origin = Origin { byte: self.origin.byte, char: self.origin.char, line: self.origin.line };
         let cutting = &self.shared(&document).cutting;
         let chunks = cutting.chunker.chunk(&document, &cutting.cx())?;
@@ -262,7 +264,7 @@ impl Run<'_> {
         }));
         self.removals.add(&document.edits, source);
         if self.stages.inspect {
-            self.inspection.add(&inspection(&document, self.stages.tokens));
+            self.inspection.add(&inspection(&document, self.stages.tokens, &mut self.repeats));
         }
         let counted = self.shared(&document).cutting.sizer.unit() == Unit::Tokens;
         let mut places = Places::new(&document, source, self.origin);

@@ -3,7 +3,6 @@
 use gristmill_core::{Error, Result};
 use gristmill_source::SOURCES;
 use gristmill_store::STORES;
-use gristmill_text::clean::Cleaner;
 
 use crate::config::{Settings, SourceSettings};
 use crate::open::open_embedder;
@@ -15,8 +14,7 @@ use crate::toolkit::Toolkit;
 /// # Errors
 /// The first thing that is not there.
 pub fn check(settings: &Settings) -> Result<()> {
-    let toolkit = Toolkit::new(settings)?;
-    Cleaner::new(&toolkit.clean)?;
+    Toolkit::new(settings)?;
     settings.source.iter().enumerate().try_for_each(|(index, source)| open(settings, source, index))?;
     open_embedder(settings)?;
     let kind = &settings.store.kind;

@@ -59,7 +59,7 @@ pub(crate) fn run_over(
         window_end: &window_end,
         cutting: &cutting,
         tokens: toolkit.tokens.as_ref(),
-        clean: &toolkit.clean,
+        cleaner: &toolkit.cleaner,
         enrich: &toolkit.enrich,
         inspect: cx.inspect,
     };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use gristmill_chunk::strategy;
 use gristmill_core::{Error, Result, Sizer, Unit};
 use gristmill_pipeline::{Cutting, EnrichOptions};
-use gristmill_text::clean::{self, CleanOptions};
+use gristmill_text::clean::{self, CleanOptions, Cleaner};
 use gristmill_text::count::sizer;
 
 use crate::config::{ChunkSettings, CleanSettings, DropKind, RepeatedBlocks, Settings, UnicodeForm, limits};
@@ -20,7 +20,7 @@ pub(crate) struct Toolkit {
     /// Counts the tokens of records.
     pub tokens: Arc<dyn Sizer>,
     /// Cleans.
-    pub clean: CleanOptions,
+    pub cleaner: Cleaner,
     /// Says what is copied into records.
     pub enrich: EnrichOptions,
 }
@@ -37,7 +37,8 @@ impl Toolkit {
         let by_type = chunk.by_type.iter().map(|(name, own)| Ok((name.clone(), self::cutting(own)?)));
         let by_type = by_type.collect::<Result<_>>()?;
         let enrich = EnrichOptions { copy: settings.enrich.copy.clone() };
-        Ok(Self { cutting, by_type, tokens, clean: clean_options(&settings.clean), enrich })
+        let cleaner = Cleaner::new(&clean_options(&settings.clean)).map_err(|error| blame(settings, error))?;
+        Ok(Self { cutting, by_type, tokens, cleaner, enrich })
     }
 
     /// How documents of a kind are cut.

@@ -3,7 +3,7 @@
 use gristmill_core::{Chunk, ChunkCx, Chunker, Document, Outcome, Result};
 
 use crate::blocks::{Grain, borders};
-use crate::cut::{Packing, brim, cut};
+use crate::cut::{Packing, cut};
 
 /// Whole paragraphs; a paragraph is opened only when it is larger than the limit.
 #[derive(Debug)]
@@ -14,7 +14,6 @@ impl Chunker for Paragraph {
         let measured = cx.sizer.measure(&document.text);
         let grain = Grain { sentences_from: cx.limits.max + 1, max: cx.limits.max };
         let borders = borders(document, cx.sizer, measured.as_ref(), grain);
-        let cx = ChunkCx { limits: brim(cx.limits), ..*cx };
-        Ok(cut(document, &cx, measured.as_ref(), &borders, Packing::Cheapest))
+        Ok(cut(document, cx, measured.as_ref(), &borders, Packing::Fullest))
     }
 }
