@@ -9,13 +9,26 @@ use memchr::memmem;
 /// A byte order mark decides; then the pattern of zero bytes of UTF-16 and UTF-32; then whether the bytes are UTF-8;
 /// then the frequencies of letters in the first megabyte from the first byte that is not ASCII.
 pub fn detect_encoding(bytes: &[u8]) -> &'static str {
+    look(bytes).encoding
+}
+
+/// What a look at the bytes told.
+pub(super) struct Look<'a> {
+    pub(super) encoding: &'static str,
+    /// The bytes as they are, where they were seen to be UTF-8, so that nobody looks again.
+    pub(super) text: Option<&'a str>,
+}
+
+pub(super) fn look(bytes: &[u8]) -> Look<'_> {
+    let of = |encoding| Look { encoding, text: None };
     if let Some(encoding) = marked(bytes).or_else(|| wide(bytes)) {
-        return encoding;
+        return of(encoding);
     }
-    match Utf8::of(bytes) {
-        Utf8::Whole | Utf8::Damaged => "utf-8",
-        Utf8::Japanese => "iso-2022-jp",
-        Utf8::No { first } => guess(bytes, first),
+    match std::str::from_utf8(bytes) {
+        Ok(text) if is_iso_2022_jp(text) => of("iso-2022-jp"),
+        Ok(text) => Look { encoding: "utf-8", text: Some(text) },
+        Err(error) if is_damaged(bytes, error.valid_up_to()) => of("utf-8"),
+        Err(_) => of(guess(bytes)),
     }
 }
 
@@ -91,40 +104,24 @@ fn is_expected(c: char) -> bool {
         || matches!(c, '\u{1f000}'..='\u{1faff}' | '\u{20000}'..='\u{3134f}')
 }
 
-/// How far bytes are UTF-8.
-enum Utf8 {
-    Whole,
-    /// ASCII with the escape sequences of ISO-2022-JP.
-    Japanese,
-    /// UTF-8 with some bytes that are not: far more characters are well formed than ill formed.
-    Damaged,
-    /// Not UTF-8; the first byte above ASCII is at `first`.
-    No {
-        first: usize,
-    },
-}
-
-impl Utf8 {
-    fn of(bytes: &[u8]) -> Self {
-        let Err(error) = std::str::from_utf8(bytes) else {
-            return if is_iso_2022_jp(bytes) { Self::Japanese } else { Self::Whole };
-        };
-        let (mut well, mut ill) = (0usize, 0usize);
-        for chunk in bytes[..bytes.len().min(error.valid_up_to() + SAMPLE)].utf8_chunks() {
-            // Lead bytes count the characters above ASCII.
-            well += chunk.valid().bytes().filter(|byte| *byte >= 0xc0).count();
-            ill += usize::from(!chunk.invalid().is_empty());
-        }
-        if well >= ill * 3 {
-            return Self::Damaged;
-        }
-        Self::No { first: bytes.iter().position(|byte| !byte.is_ascii()).unwrap_or(0) }
+/// UTF-8 with some bytes that are not: far more characters are well formed than ill formed. `valid` bytes are well
+/// formed up to the first that is not.
+fn is_damaged(bytes: &[u8], valid: usize) -> bool {
+    let (mut well, mut ill) = (0usize, 0usize);
+    for chunk in bytes[..bytes.len().min(valid + SAMPLE)].utf8_chunks() {
+        // Lead bytes count the characters above ASCII.
+        well += chunk.valid().bytes().filter(|byte| *byte >= 0xc0).count();
+        ill += usize::from(!chunk.invalid().is_empty());
     }
+    well >= ill * 3
 }
 
-fn is_iso_2022_jp(bytes: &[u8]) -> bool {
-    let escapes = memmem::find(bytes, b"\x1b$B").or_else(|| memmem::find(bytes, b"\x1b$@"));
-    escapes.is_some() && bytes.is_ascii() && {
+/// ASCII with the escape sequences that switch to Japanese.
+fn is_iso_2022_jp(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let Some(escape) = memchr::memchr(0x1b, bytes) else { return false };
+    let switches = |mark: &[u8]| memmem::find(&bytes[escape..], mark).is_some();
+    (switches(b"\x1b$B") || switches(b"\x1b$@")) && bytes.is_ascii() && {
         let (_, undecodable) = encoding_rs::ISO_2022_JP.decode_without_bom_handling(bytes);
         !undecodable
     }
@@ -136,7 +133,8 @@ const GUESS: usize = 1 << 20;
 /// Letters before the first byte above ASCII help the guess.
 const CONTEXT: usize = 16;
 
-fn guess(bytes: &[u8], first: usize) -> &'static str {
+fn guess(bytes: &[u8]) -> &'static str {
+    let first = bytes.iter().position(|byte| !byte.is_ascii()).unwrap_or(0);
     let rest = &bytes[first.saturating_sub(CONTEXT)..];
     let sample = &rest[..rest.len().min(GUESS)];
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);

@@ -35,7 +35,12 @@ pub struct Decoded {
 /// # Errors
 /// When the decoded text would be 4 GiB or more.
 pub fn decode(input: &Input<'_>) -> Result<Decoded> {
-    decode_as(input, detect_encoding(input.bytes))
+    let detect::Look { encoding, text } = detect::look(input.bytes);
+    let source = match text {
+        Some(text) => Source { text: Cow::Borrowed(text), undecodable: false },
+        None => to_utf8(input.bytes, encoding),
+    };
+    clean_up(input, encoding, source)
 }
 
 /// Decodes with an encoding that [`detect_encoding`] gave, for windows of a file that was looked at as a whole.
@@ -44,7 +49,11 @@ pub fn decode(input: &Input<'_>) -> Result<Decoded> {
 /// # Errors
 /// When the decoded text would be 4 GiB or more.
 pub fn decode_as(input: &Input<'_>, encoding: &'static str) -> Result<Decoded> {
-    let Source { text: source, undecodable } = to_utf8(input.bytes, encoding);
+    clean_up(input, encoding, to_utf8(input.bytes, encoding))
+}
+
+fn clean_up(input: &Input<'_>, encoding: &'static str, source: Source<'_>) -> Result<Decoded> {
+    let Source { text: source, undecodable } = source;
     if u32::try_from(source.len()).is_err() {
         let message = format!("text of 4 GiB or more in one piece: `{}`", input.source);
         return Err(Error::input(message).hint("read it in windows"));

@@ -9,6 +9,7 @@ use crate::check::{check, check_blocks_hold_all, check_leaves_hold_all};
 use crate::read;
 
 /// The folder of corpora, or none, which is told.
+#[expect(clippy::print_stderr, reason = "a skipped test says so")]
 fn corpus(name: &str) -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpora").join(name);
     let found = folder.is_dir();

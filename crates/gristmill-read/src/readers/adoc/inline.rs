@@ -1,7 +1,13 @@
 //! Titles without their inline markup.
 
+/// Bytes of a title that may have markup; what is longer is no title one writes, and brackets in it cost time.
+const LONGEST: usize = 2000;
+
 /// The words of `text`: marks of emphasis and anchors go, links give their text.
 pub(super) fn plain(text: &str) -> String {
+    if text.len() > LONGEST {
+        return text.to_owned();
+    }
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(['[', '<']) {

@@ -183,10 +183,10 @@ fn is_capitals(line: &str) -> bool {
         && columns(line, CAPITALS + 1) <= CAPITALS
         && line.starts_with(char::is_alphanumeric)
         && !line.chars().any(char::is_lowercase)
-        && !line.ends_with([',', ';', '!', ':', '"', '”'])
+        && !line.ends_with(['.', ',', ';', '!', ':', '"', '”'])
         && !line.contains("  ")
         && !line.contains(['\t', '|', '=', '@'])
-        && !is_roman(line.trim_end_matches('.'))
+        && !is_roman(line)
 }
 
 /// Bytes of the text that are enough to know whether it is in capitals.
