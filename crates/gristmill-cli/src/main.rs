@@ -3,21 +3,25 @@
 mod args;
 mod commands;
 mod exit;
+mod inputs;
 mod output;
+mod paint;
 mod progress;
+mod say;
 mod settings;
+mod tell;
+mod words;
 
 use std::process::ExitCode;
 
 use clap::Parser;
 
 fn main() -> ExitCode {
-    let cli = match args::Cli::try_parse() {
-        Ok(cli) => cli,
-        Err(error) => return exit::usage(&error),
-    };
-    match commands::run(cli) {
-        Ok(code) => code,
-        Err(error) => exit::failed(&error),
-    }
+    exit::guarded(|| {
+        paint::settle(std::env::args_os());
+        match args::Cli::try_parse() {
+            Ok(cli) => commands::run(cli),
+            Err(error) => Ok(exit::usage(&error)),
+        }
+    })
 }

@@ -1,11 +1,12 @@
 //! How far a run is.
 
-use std::io::{IsTerminal, Write, stderr};
+use std::io::{IsTerminal, stderr, stdout};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::args::{Global, Progress};
+use crate::say;
 
 /// Shows how far a run is, on standard error.
 pub struct Meter {
@@ -18,9 +19,9 @@ pub struct Meter {
 const PAUSE: Duration = Duration::from_secs(2);
 
 impl Meter {
-    /// The meter that was asked for.
-    pub fn new(global: &Global) -> Self {
-        let terminal = stderr().is_terminal();
+    /// The meter that was asked for. One that is not asked for stays away while records run over the same terminal.
+    pub fn new(global: &Global, streams: bool) -> Self {
+        let terminal = stderr().is_terminal() && !(streams && stdout().is_terminal());
         let mode = match global.progress {
             _ if global.quiet => Progress::None,
             Progress::Auto if terminal => Progress::Bar,
@@ -35,7 +36,7 @@ impl Meter {
         let mode = self.mode;
         match mode {
             Progress::Bar => self.bar(done, all, path),
-            Progress::Plain | Progress::Json if self.due(done, all) => self.say(&line(mode, done, all, path)),
+            Progress::Plain | Progress::Json if self.due(done, all) => say::line(&line(mode, done, all, path)),
             _ => {}
         }
     }
@@ -48,10 +49,7 @@ impl Meter {
             bar
         });
         bar.set_position(done as u64);
-        bar.set_message(path.to_owned());
-        if done == all {
-            bar.finish_and_clear();
-        }
+        bar.set_message(crate::paint::visible(path));
     }
 
     fn due(&mut self, done: usize, all: usize) -> bool {
@@ -61,10 +59,14 @@ impl Meter {
         }
         due
     }
+}
 
-    fn say(&self, line: &str) {
-        // Progress that nobody can see is no failure.
-        let _ = writeln!(stderr(), "{line}");
+impl Drop for Meter {
+    /// What is said afterwards begins on a line of its own, also after an error.
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! From arguments, environment and files to settings.
 
+use std::net::IpAddr;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -7,44 +8,46 @@ use gristmill::config::{self, Env, Options, Settings, Start, Task};
 use gristmill::{Error, Outcome, Result};
 
 use crate::args::Global;
+use crate::say;
 
 /// Arguments about sizes and borders.
 #[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Sizes and borders")]
 pub struct ChunkArgs {
-    /// Start from the sizes for this kind of text
+    /// Sizes for faq, docs, legal, paper, chat, book
     #[arg(long, value_name = "NAME")]
     pub preset: Option<config::Preset>,
-    /// The size that is never exceeded
+    /// Size that is never exceeded [default: 600]
     #[arg(long, value_name = "SIZE")]
     pub max: Option<u32>,
-    /// The size to aim at
+    /// Size to aim at [default: 2/3 of max]
     #[arg(long, value_name = "SIZE")]
     pub target: Option<u32>,
-    /// Chunks below this are merged with a neighbour
+    /// Merge chunks below this [default: 2/15 of max]
     #[arg(long, value_name = "SIZE")]
     pub min: Option<u32>,
-    /// How much of the chunk before is repeated: a size, or a share such as 15%
-    #[arg(long, value_name = "SIZE|SHARE")]
+    /// Repeat this of the chunk before [default: 10%]
+    #[arg(long, value_name = "SIZE")]
     pub overlap: Option<config::Overlap>,
-    /// What sizes are counted in: tokens, chars or words
+    /// Count tokens, chars or words [default: tokens]
     #[arg(long, value_name = "UNIT", value_parser = one_of::<config::SizeUnit>)]
     pub unit: Option<config::SizeUnit>,
-    /// The tokenizer: cl100k_base, o200k_base, or the path of a tokenizer.json
-    #[arg(long, value_name = "NAME|FILE")]
+    /// Name or tokenizer.json [default: o200k_base]
+    #[arg(long, value_name = "NAME")]
     pub tokenizer: Option<String>,
-    /// How borders are found: markdown, recursive, paragraph, sentence or fixed
+    /// How borders are found [default: markdown]
     #[arg(long, value_name = "NAME")]
     pub strategy: Option<String>,
-    /// What is put in front of each chunk: headings or none
+    /// headings (default) or none before each chunk
     #[arg(long, value_name = "WHAT", value_parser = one_of::<config::Context>)]
     pub context: Option<config::Context>,
-    /// With the strategy `sentence`: so many sentences a chunk
+    /// So many sentences a chunk, without overlap
     #[arg(long, value_name = "N")]
     pub sentences_per_chunk: Option<u32>,
 }
 
 /// Reads a value by the names it has in settings files.
-fn one_of<T: serde::de::DeserializeOwned>(text: &str) -> std::result::Result<T, String> {
+pub fn one_of<T: serde::de::DeserializeOwned>(text: &str) -> std::result::Result<T, String> {
     serde_json::from_value(text.into()).map_err(|e| e.to_string())
 }
 
@@ -60,7 +63,10 @@ impl ChunkArgs {
     }
 }
 
-/// The settings that hold for a command, notes about them printed.
+/// The settings that hold for a command, notes about them told.
+///
+/// # Errors
+/// When a setting is wrong, or needs a network that is refused.
 pub fn settle(task: Task, global: &Global, mut options: Options) -> Result<Settings> {
     options.project.clone_from(&global.project);
     let folder = current_folder()?;
@@ -68,19 +74,71 @@ pub fn settle(task: Task, global: &Global, mut options: Options) -> Result<Setti
     let start = Start { folder: &folder, config: global.config.as_deref(), env: &env };
     let Outcome { value, diagnostics } = config::load(task, options, &start)?;
     for note in diagnostics.iter().filter(|_| !global.quiet) {
-        crate::commands::say(&format!("note: {note}"));
+        say::note(&note.to_string());
+    }
+    if global.offline {
+        refuse_network(&value)?;
     }
     Ok(value)
 }
 
+/// The file that project settings come from, when there is one.
+///
+/// # Errors
+/// When a `pyproject.toml` on the way is malformed.
+pub fn project_file(global: &Global) -> Result<Option<PathBuf>> {
+    let folder = current_folder()?;
+    match &global.config {
+        Some(path) => Ok(Some(folder.join(path))),
+        None => config::find_project(&folder),
+    }
+}
+
+/// Fails when settings name a service that is not on this machine.
+fn refuse_network(settings: &Settings) -> Result<()> {
+    let named = [("embed.base_url", &settings.embed.base_url), ("store.url", &settings.store.url)];
+    let remote = named.iter().find_map(|(key, url)| Some((key, url.as_deref().filter(|url| !is_local(url))?)));
+    match remote {
+        Some((key, url)) => Err(Error::usage(format!("`--offline` does not allow `{key}`: {url}"))),
+        None => Ok(()),
+    }
+}
+
+/// True for a URL of this machine.
+fn is_local(url: &str) -> bool {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let host = authority.rsplit('@').next().unwrap_or_default();
+    let host = host.strip_prefix('[').map_or_else(|| host.split(':').next(), |v6| v6.split(']').next());
+    host.is_some_and(|host| host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback()))
+}
+
 /// The current folder.
+///
+/// # Errors
+/// When it has gone.
 pub fn current_folder() -> Result<PathBuf> {
     std::env::current_dir().map_err(|e| Error::usage("the current folder cannot be found").because(e))
 }
 
 /// The environment, as far as it is Unicode.
-pub fn environment() -> Env {
+fn environment() -> Env {
     std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn this_machine_is_no_network() {
+        for url in ["http://localhost:6333", "http://127.0.0.1:8000/v1", "http://[::1]:80", "localhost"] {
+            assert!(is_local(url), "{url}");
+        }
+        for url in ["https://api.example.com/v1", "http://localhost.example", "http://127.0.0.1.example", "10.0.0.1"] {
+            assert!(!is_local(url), "{url}");
+        }
+    }
 }

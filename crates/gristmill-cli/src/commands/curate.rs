@@ -1,60 +1,78 @@
 //! `gristmill curate`: documents to clean chunks, with a report.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use gristmill::config::Task;
-use gristmill::{Inputs, Result, format, report};
+use gristmill::config::{FailOn, Task};
+use gristmill::{Result, report};
 
-use super::chunk::{json, tell_failures, verdict, write_records};
-use super::say;
+use super::chunk::{format_for, write_records, write_report};
 use crate::args::Global;
-use crate::output::write_text;
-use crate::settings::{ChunkArgs, current_folder, settle};
+use crate::inputs::InputArgs;
+use crate::output::{is_stdout, print, write_text};
+use crate::settings::{ChunkArgs, one_of, settle};
+use crate::{say, tell};
 
-/// Read, clean, cut and check documents; write chunks and a quality report
+/// Read, clean, cut and check documents; write chunks and a report
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Files and folders; default: the sources of the settings
-    paths: Vec<PathBuf>,
+    #[command(flatten)]
+    input: InputArgs,
     #[command(flatten)]
     chunk: ChunkArgs,
-    /// Where the chunks go; the name chooses json, jsonl or parquet
-    #[arg(short, long, value_name = "FILE", default_value = "chunks.json")]
+    /// Where the chunks go
+    #[arg(short, long, value_name = "FILE", default_value = "chunks.json", help_heading = "Output")]
     output: PathBuf,
-    /// json, jsonl or parquet; default: by the name of the output, else json
-    #[arg(long, value_name = "FORMAT")]
+    /// json, jsonl, parquet or arrow [default: by the name]
+    #[arg(long, value_name = "FORMAT", help_heading = "Output")]
     format: Option<String>,
-    /// Where the quality report goes, as Markdown
-    #[arg(long, value_name = "FILE")]
+    /// Write the quality report, as Markdown
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     report: Option<PathBuf>,
     /// Write the report as JSON, too
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     run_report: Option<PathBuf>,
-    /// The folder that the `source` of records is relative to
-    #[arg(long, value_name = "DIR")]
-    source_root: Option<PathBuf>,
+    /// Exit with 1 from info, low, medium or high on
+    #[arg(long, value_name = "SEVERITY", value_parser = one_of::<FailOn>, help_heading = "Output")]
+    fail_on: Option<FailOn>,
 }
 
 pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
-    let settings = settle(Task::Curate, global, args.chunk.options())?;
-    let inputs = Inputs {
-        folder: current_folder()?,
-        paths: args.paths.clone(),
-        root: args.source_root.clone(),
-        ..Inputs::default()
-    };
-    let format = args.format.as_deref().or_else(|| format::format_of(&args.output)).unwrap_or("json");
-    let made = write_records(global, &settings, &inputs, Some(&args.output), format, true)?;
+    let mut options = args.chunk.options();
+    options.lint.fail_on = args.fail_on;
+    let settings = settle(Task::Curate, global, options)?;
+    let reports = [&args.report, &args.run_report].into_iter().flatten().map(PathBuf::as_path);
+    let outputs: Vec<&Path> = std::iter::once(args.output.as_path()).chain(reports).collect();
+    let inputs = args.input.inputs(global, &outputs)?;
+    let output = Some(args.output.as_path()).filter(|path| !is_stdout(path));
+    let format = format_for(output, args.format.as_deref(), "json")?;
+    let made = write_records(global, &settings, &inputs, output, format, true)?;
     if let Some(path) = &args.report {
         write_text(Some(path), &report::markdown(&made))?;
     }
-    if let Some(path) = &args.run_report {
-        write_text(Some(path), &json(&made)?)?;
+    write_report(args.run_report.as_deref(), &made)?;
+    tell::tell(global, &made);
+    let code = tell::judge(&settings, &inputs, &made, settings.lint.fail_on)?;
+    if !global.quiet && !tell::is_empty(&made) {
+        summary(args, output.is_none(), report::short(&made).trim_end())?;
     }
-    tell_failures(global, &made);
-    if !global.quiet {
-        say(report::short(&made).trim_end());
+    Ok(code)
+}
+
+/// Where things went, and last the short form; on standard output unless the chunks went there.
+fn summary(args: &Args, streams: bool, short: &str) -> Result<()> {
+    let mut text = String::new();
+    let places =
+        [("chunks", Some(&args.output)), ("report", args.report.as_ref()), ("run report", args.run_report.as_ref())];
+    for (what, place) in places {
+        if let Some(place) = place.filter(|place| !is_stdout(place)) {
+            text.push_str(&format!("{what}: {}\n", place.display()));
+        }
     }
-    Ok(verdict(&made))
+    text.push_str(short);
+    if streams {
+        say::line(&text);
+        return Ok(());
+    }
+    print(&format!("{text}\n"))
 }

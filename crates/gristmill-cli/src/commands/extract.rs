@@ -1,83 +1,118 @@
 //! `gristmill extract`: what a reader makes of a file.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
-use gristmill::config::{Options, Task};
-use gristmill::{Document, Inputs, Result, extract};
+use gristmill::config::{FailOn, Options, Task};
+use gristmill::report::{DocumentReport, RunReport};
+use gristmill::{Block, BlockKind, Document, Result, extract};
 use serde_json::{Value, json};
 
-use super::say;
 use crate::args::Global;
-use crate::exit;
+use crate::inputs::InputArgs;
 use crate::output::write_text;
-use crate::settings::{current_folder, settle};
+use crate::settings::settle;
+use crate::tell;
 
 /// Show what a reader makes of files
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Files and folders
-    #[arg(required = true)]
-    paths: Vec<PathBuf>,
-    /// The form of the output
-    #[arg(long, value_enum, default_value_t = Form::Markdown)]
+    #[command(flatten)]
+    input: InputArgs,
+    /// markdown, text or json (one object a line)
+    #[arg(long, value_name = "FORM", value_enum, default_value_t = Form::Markdown, help_heading = "Output")]
+    #[arg(hide_possible_values = true)]
     format: Form,
 }
 
 /// Forms of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Form {
-    /// The text as Markdown
     Markdown,
-    /// The canonical text that positions refer to
     Text,
-    /// Text, blocks and sections
     Json,
 }
 
 pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
     let settings = settle(Task::Chunk, global, Options::default())?;
-    let inputs = Inputs { folder: current_folder()?, paths: args.paths.clone(), ..Inputs::default() };
-    let (mut read, mut failed) = (0, 0);
+    let inputs = args.input.inputs(global, &[])?;
+    let mut told = RunReport::default();
     extract(&settings, &inputs, &mut |source, outcome| {
-        match outcome {
+        let entry = match outcome {
             Err(error) => {
-                failed += 1;
-                say(&format!("failed: {}", error.chain()));
+                told.totals.failed += 1;
+                DocumentReport::failed(source, &error)
             }
             Ok(outcome) => {
-                read += 1;
-                for diagnostic in outcome.diagnostics.iter().filter(|_| !global.quiet) {
-                    say(&format!("note: {diagnostic}"));
-                }
                 write_text(None, &shown(&outcome.value, source, args.format))?;
+                let mut entry = DocumentReport { source: source.to_owned(), ..DocumentReport::default() };
+                outcome.diagnostics.iter().for_each(|diagnostic| entry.warn(diagnostic));
+                entry
             }
-        }
+        };
+        told.totals.documents += 1;
+        told.documents.push(entry);
         Ok(())
     })?;
-    let code = match (read, failed) {
-        (0, 1) => exit::PARTIAL,
-        (0, _) => exit::USAGE,
-        (_, 0) => 0,
-        _ => exit::PARTIAL,
-    };
-    Ok(ExitCode::from(code))
+    tell::tell(global, &told);
+    tell::judge(&settings, &inputs, &told, FailOn::Never)
 }
 
 fn shown(document: &Document, source: &str, form: Form) -> String {
     match form {
         Form::Markdown | Form::Text => document.text.clone(),
-        Form::Json => format!("{:#}\n", outline(document, source)),
+        Form::Json => format!("{}\n", outline(document, source)),
     }
 }
 
 fn outline(document: &Document, source: &str) -> Value {
-    let blocks = document.blocks.iter().map(|block| {
-        json!({ "kind": format!("{:?}", block.kind), "start": block.span.start, "end": block.span.end,
-                "depth": block.depth, "section": block.section })
+    let sections = document.sections.iter().map(|section| {
+        json!({ "level": section.level, "title": section.title, "parent": section.parent,
+                "start": section.heading.start, "end": section.heading.end })
     });
-    let sections = document.sections.iter().map(|s| json!({ "level": s.level, "title": s.title, "parent": s.parent }));
     json!({ "source": source, "format": document.format, "encoding": document.encoding, "attributes": document.attrs,
-            "text": document.text, "blocks": blocks.collect::<Vec<_>>(), "sections": sections.collect::<Vec<_>>() })
+            "text": document.text, "blocks": document.blocks.iter().map(block).collect::<Vec<_>>(),
+            "sections": sections.collect::<Vec<_>>() })
+}
+
+/// A block; positions are bytes of the text.
+fn block(block: &Block) -> Value {
+    let mut value = json!({ "kind": name(block.kind), "start": block.span.start, "end": block.span.end,
+                            "depth": block.depth, "section": block.section });
+    match block.kind {
+        BlockKind::Heading { level } => value["level"] = level.into(),
+        BlockKind::Code { body, closed } => {
+            value["body"] = json!([body.start, body.end]);
+            value["closed"] = closed.into();
+        }
+        BlockKind::Table { header } => value["header"] = json!([header.start, header.end]),
+        BlockKind::List { ordered } => value["ordered"] = ordered.into(),
+        _ => {}
+    }
+    if let Some(page) = block.page {
+        value["page"] = page.into();
+    }
+    value
+}
+
+fn name(kind: BlockKind) -> &'static str {
+    match kind {
+        BlockKind::Heading { .. } => "heading",
+        BlockKind::Paragraph => "paragraph",
+        BlockKind::Code { .. } => "code",
+        BlockKind::Table { .. } => "table",
+        BlockKind::Row => "row",
+        BlockKind::List { .. } => "list",
+        BlockKind::Item => "item",
+        BlockKind::Quote => "quote",
+        BlockKind::Admonition => "admonition",
+        BlockKind::Footnote => "footnote",
+        BlockKind::Definition => "definition",
+        BlockKind::Math => "math",
+        BlockKind::Html => "html",
+        BlockKind::Rule => "rule",
+        BlockKind::Turn => "turn",
+        BlockKind::Pair => "pair",
+        BlockKind::Line => "line",
+    }
 }

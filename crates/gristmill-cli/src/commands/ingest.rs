@@ -3,86 +3,89 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::ValueEnum;
-use gristmill::config::Task;
-use gristmill::{IngestOptions, IngestReport, Inputs, Result, RunCx, ingest};
+use gristmill::config::{Settings, Task};
+use gristmill::{IngestOptions, IngestReport, Result, RunCx, ingest};
 use serde_json::json;
 
-use super::say;
+use super::Form;
 use crate::args::Global;
-use crate::exit;
-use crate::output::write_text;
+use crate::inputs::InputArgs;
+use crate::output::{print, write_text};
 use crate::progress::Meter;
 use crate::settings::{ChunkArgs, current_folder, settle};
+use crate::words::number;
+use crate::{exit, tell};
 
-/// Bring the store in step with the sources
+/// Bring the store in step with the documents
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Files and folders; default: the sources of the settings
+    /// Files and folders [default: the sources of the settings]
+    #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
-    #[command(flatten)]
-    chunk: ChunkArgs,
-    /// The store's file; default: .gristmill/store.db
-    #[arg(long, value_name = "FILE")]
-    store: Option<PathBuf>,
-    /// The form of the report
-    #[arg(long, value_enum, default_value_t = Form::Text)]
-    format: Form,
     /// Write every document anew
-    #[arg(long)]
+    #[arg(long, help_heading = "Store")]
     rebuild: bool,
     /// Take a source without documents for an emptied one
-    #[arg(long)]
+    #[arg(long, help_heading = "Store")]
     allow_empty_source: bool,
-}
-
-/// Forms of the report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Form {
-    /// For people
-    Text,
-    /// For programs
-    Json,
+    /// File of the store [default: .gristmill/store.db]
+    #[arg(long, value_name = "FILE", help_heading = "Store")]
+    store: Option<PathBuf>,
+    #[command(flatten)]
+    chunk: ChunkArgs,
+    /// text or json
+    #[arg(long, value_name = "FORM", value_enum, default_value_t = Form::Text, help_heading = "Output")]
+    #[arg(hide_possible_values = true)]
+    format: Form,
 }
 
 pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
     let mut options = args.chunk.options();
-    options.store.path = args.store.clone();
+    options.store.path.clone_from(&args.store);
     let settings = settle(Task::Ingest, global, options)?;
-    let inputs = Inputs { folder: current_folder()?, paths: args.paths.clone(), ..Inputs::default() };
-    let mut meter = Meter::new(global);
-    let mut progress = |done: usize, all: usize, path: &str| meter.tick(done, all, path);
-    let mut cx = RunCx { workers: global.workers(), inspect: false, progress: &mut progress };
-    let options = IngestOptions { rebuild: args.rebuild, allow_empty_source: args.allow_empty_source };
-    let report = ingest(&settings, &inputs, options, &mut cx)?;
-    for failure in &report.failures {
-        say(&format!("failed: {}: {}", failure.source, failure.message));
-    }
+    let input = InputArgs { paths: args.paths.clone(), ..InputArgs::default() };
+    let inputs = input.inputs(global, &[])?;
+    let report = {
+        let mut meter = Meter::new(global, false);
+        let mut progress = |done: usize, all: usize, path: &str| meter.tick(done, all, path);
+        let mut cx = RunCx { workers: global.workers(), inspect: false, progress: &mut progress };
+        let options = IngestOptions { rebuild: args.rebuild, allow_empty_source: args.allow_empty_source };
+        ingest(&settings, &inputs, options, &mut cx)?
+    };
+    tell::tell(global, &report.run);
     match args.format {
         Form::Json => {
             let shown = json!({ "files": report.files, "chunks": report.chunks, "failures": report.failures });
-            write_text(None, &format!("{shown:#}\n"))?;
+            write_text(None, &super::json(&shown)?)?;
         }
-        Form::Text if !global.quiet => write_text(None, &text(&report))?,
+        Form::Text if !global.quiet => print(&text(&settings, &report))?,
         Form::Text => {}
     }
     Ok(ExitCode::from(if report.failures.is_empty() { 0 } else { exit::PARTIAL }))
 }
 
-fn text(report: &IngestReport) -> String {
+fn text(settings: &Settings, report: &IngestReport) -> String {
     let (files, chunks) = (&report.files, &report.chunks);
-    format!(
-        "documents: {} new, {} modified, {} moved, {} deleted, {} unchanged, {} failed\n\
-         chunks:    {} written ({} embedded, {} reused), {} removed\n",
-        files.new,
-        files.modified,
-        files.moved,
-        files.deleted,
-        files.unchanged,
-        files.failed,
-        chunks.upserted,
-        chunks.embedded,
-        chunks.reused,
-        chunks.deleted
-    )
+    let counts = |counts: &[(u64, &str)]| {
+        let there: Vec<String> =
+            counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{} {what}", number(*n))).collect();
+        if there.is_empty() { "nothing to do".to_owned() } else { there.join(", ") }
+    };
+    let documents = counts(&[
+        (files.new, "new"),
+        (files.modified, "modified"),
+        (files.moved, "moved"),
+        (files.deleted, "deleted"),
+        (files.unchanged, "unchanged"),
+        (files.failed, "failed"),
+    ]);
+    let chunks = counts(&[
+        (chunks.upserted, "written"),
+        (chunks.embedded, "embedded"),
+        (chunks.reused, "reused"),
+        (chunks.deleted, "removed"),
+    ]);
+    let here = current_folder().unwrap_or_default();
+    let store = settings.store.path.strip_prefix(here).unwrap_or(&settings.store.path).display();
+    format!("documents: {documents}\nchunks:    {chunks}\nstore:     {store}\n")
 }

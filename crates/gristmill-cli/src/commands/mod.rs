@@ -1,46 +1,81 @@
 //! One file a command.
 
 mod chunk;
+mod completions;
+mod config;
 mod curate;
 mod extract;
+mod formats;
 mod ingest;
+mod init;
+mod inspect;
+mod reference;
 mod search;
 mod tokens;
+mod version;
 
-use std::io::Write;
 use std::process::ExitCode;
 
-use clap::Subcommand;
-use gristmill::Result;
+use clap::{Subcommand, ValueEnum};
+use gristmill::{Error, Result};
 
 use crate::args::Cli;
 
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    Init(init::Args),
+    Inspect(inspect::Args),
+    Extract(extract::Args),
     Chunk(chunk::Args),
     Curate(curate::Args),
-    Extract(extract::Args),
-    Tokens(tokens::Args),
     Ingest(ingest::Args),
     Search(search::Args),
+    Tokens(tokens::Args),
+    Formats(formats::Args),
+    #[command(subcommand)]
+    Config(config::Command),
+    Completions(completions::Args),
+    Version(version::Args),
+    /// Print the page docs/reference/commands.md
+    #[command(hide = true)]
+    HelpMarkdown,
 }
 
 /// Runs a command.
+///
+/// # Errors
+/// What stopped it.
 pub fn run(cli: Cli) -> Result<ExitCode> {
     let global = &cli.global;
     match cli.command {
+        Command::Init(args) => init::run(global, &args),
+        Command::Inspect(args) => inspect::run(global, &args),
+        Command::Extract(args) => extract::run(global, &args),
         Command::Chunk(args) => chunk::run(global, &args),
         Command::Curate(args) => curate::run(global, &args),
-        Command::Extract(args) => extract::run(global, &args),
-        Command::Tokens(args) => tokens::run(&args),
         Command::Ingest(args) => ingest::run(global, &args),
         Command::Search(args) => search::run(global, &args),
+        Command::Tokens(args) => tokens::run(&args),
+        Command::Formats(args) => formats::run(&args),
+        Command::Config(command) => config::run(global, &command),
+        Command::Completions(args) => completions::run(&args),
+        Command::Version(args) => version::run(&args),
+        Command::HelpMarkdown => reference::run(),
     }
 }
 
-/// Tells people something, on standard error.
-pub fn say(line: &str) {
-    // Nobody is left to tell when standard error is closed.
-    let _ = writeln!(std::io::stderr(), "{line}");
+/// Whom a report is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Form {
+    // For people.
+    Text,
+    // For programs.
+    Json,
+}
+
+/// A value as indented JSON.
+fn json(value: &impl serde::Serialize) -> Result<String> {
+    let text = serde_json::to_string_pretty(value).map_err(|e| Error::bug("a report cannot be written").because(e))?;
+    Ok(text + "\n")
 }

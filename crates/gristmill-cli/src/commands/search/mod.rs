@@ -1,0 +1,128 @@
+//! `gristmill search`: the best hits for a question.
+
+mod excerpt;
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::ValueEnum;
+use gristmill::config::{Options, Task};
+use gristmill::{Hit, Result, Retriever, SearchOptions, search};
+use serde_json::{Value, json};
+
+use super::Form;
+use crate::args::Global;
+use crate::output::{print, write_text};
+use crate::paint::{BOLD, CYAN, DIM, columns, paint, visible};
+use crate::settings::settle;
+use crate::words::{cut, width};
+
+/// Search the store
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The question
+    question: String,
+    /// Hits at most
+    #[arg(short = 'k', long, value_name = "N", default_value_t = 5, help_heading = "Search")]
+    limit: usize,
+    /// hybrid (vectors and words), dense (vectors) or bm25 (words)
+    #[arg(long, value_name = "WAY", value_enum, default_value_t = By::Hybrid, help_heading = "Search")]
+    #[arg(hide_possible_values = true)]
+    retriever: By,
+    /// Only chunks with this value, such as metadata.language=ko; may be given several times
+    #[arg(long, value_name = "FIELD=VALUE", help_heading = "Search")]
+    filter: Vec<String>,
+    /// File of the store [default: .gristmill/store.db]
+    #[arg(long, value_name = "FILE", help_heading = "Search")]
+    store: Option<PathBuf>,
+    /// text or json
+    #[arg(long, value_name = "FORM", value_enum, default_value_t = Form::Text, help_heading = "Output")]
+    #[arg(hide_possible_values = true)]
+    format: Form,
+}
+
+/// How hits are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum By {
+    Hybrid,
+    Dense,
+    Bm25,
+}
+
+impl From<By> for Retriever {
+    fn from(by: By) -> Self {
+        match by {
+            By::Hybrid => Self::Hybrid,
+            By::Dense => Self::Dense,
+            By::Bm25 => Self::Bm25,
+        }
+    }
+}
+
+pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
+    let mut options = Options::default();
+    options.store.path.clone_from(&args.store);
+    let settings = settle(Task::Ingest, global, options)?;
+    let options = SearchOptions { retriever: args.retriever.into(), limit: args.limit, filters: args.filter.clone() };
+    let hits = search(&settings, &args.question, &options)?;
+    match args.format {
+        Form::Json => write_text(None, &super::json(&hits.iter().map(object).collect::<Value>())?)?,
+        Form::Text if hits.is_empty() => crate::say::line("no hits"),
+        Form::Text => print(&text(&args.question, &hits, columns()))?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn record(hit: &Hit) -> Value {
+    serde_json::from_str(&hit.payload).unwrap_or(Value::Null)
+}
+
+fn object(hit: &Hit) -> Value {
+    json!({ "score": hit.score, "dense": hit.dense, "bm25": hit.bm25, "record": record(hit) })
+}
+
+/// Lines of text shown of a hit.
+const LINES: usize = 3;
+
+/// The text stands under the place of a hit, not under its rank.
+const INDENT: usize = 3;
+
+fn text(question: &str, hits: &[Hit], columns: usize) -> String {
+    let mut out = String::new();
+    for (n, hit) in hits.iter().enumerate() {
+        let record = record(hit);
+        let metadata = &record["metadata"];
+        let rank = format!("{}.", n + 1);
+        let place = visible(&place(&hit.source, metadata));
+        let score = format!("{:.3}", hit.score);
+        let gap = columns.saturating_sub(INDENT + width(&place) + score.len()).max(2);
+        let rank = paint(BOLD, format!("{rank:<INDENT$}"));
+        let _ = writeln!(out, "{rank}{}{}{}", paint(CYAN, place), " ".repeat(gap), paint(DIM, score));
+        let room = columns.saturating_sub(INDENT);
+        let path = visible(&titles(metadata).join(" › "));
+        if !path.is_empty() {
+            let _ = writeln!(out, "{:INDENT$}{}", "", paint(BOLD, cut(&path, room)));
+        }
+        for line in excerpt::excerpt(&excerpt::body(&hit.text, metadata), question, room, LINES) {
+            let _ = writeln!(out, "{:INDENT$}{line}", "");
+        }
+        if n + 1 < hits.len() {
+            out.push('\n');
+        }
+    }
+    out
+}
+
+/// `path:29-37`, what editors and people understand.
+fn place(source: &str, metadata: &Value) -> String {
+    match (metadata["line_start"].as_u64(), metadata["line_end"].as_u64()) {
+        (Some(start), Some(end)) if end > start => format!("{source}:{start}-{end}"),
+        (Some(start), _) => format!("{source}:{start}"),
+        _ => source.to_owned(),
+    }
+}
+
+fn titles(metadata: &Value) -> Vec<&str> {
+    metadata["heading_path"].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+}
