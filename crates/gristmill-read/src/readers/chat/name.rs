@@ -53,7 +53,7 @@ fn is_combining(c: char) -> bool {
 }
 
 fn is_level(word: &str) -> bool {
-    ["TRACE", "DEBUG", "INFO", "NOTICE", "WARN", "WARNING", "ERROR", "FATAL", "CRITICAL", "NOTE", "TODO"]
+    ["TRACE", "DEBUG", "INFO", "NOTICE", "WARN", "WARNING", "ERROR", "FATAL", "CRITICAL", "NOTE"]
         .iter()
         .any(|level| level.eq_ignore_ascii_case(word.trim_end_matches(':')))
 }

@@ -92,7 +92,6 @@ const OPAQUE: &[&str] = &[
     "date",
     "unicode",
     "replace",
-    "restructuredtext-test-directive",
     "sectionauthor",
     "codeauthor",
     "moduleauthor",
