@@ -1,12 +1,14 @@
-//! Token counts against an independent implementation of the same encodings.
+//! Token counts against an independent implementation of the same encodings, and against their definition.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use bpe_openai::Tokenizer;
 use gristmill_core::{Sizer, Unit};
 use gristmill_text::count::sizer;
+use proptest::prelude::*;
 
 fn encodings() -> [(Arc<dyn Sizer>, &'static Tokenizer); 2] {
     let ours = |name| sizer(Unit::Tokens, name).unwrap();
@@ -70,6 +72,7 @@ fn every_cut_of_a_text_counts_the_same() {
 }
 
 #[test]
+#[expect(clippy::print_stdout, reason = "says what was compared, or that nothing was")]
 fn every_real_document_counts_the_same() {
     let corpora = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpora");
     if !corpora.is_dir() {
@@ -92,4 +95,99 @@ fn every_real_document_counts_the_same() {
     }
     println!("compared {compared} documents");
     assert!(compared > 0);
+}
+
+/// The definition: of all neighbours whose bytes together are a token, the two that make the token of the lowest rank
+/// are merged, the leftmost first, until none are left.
+fn merged(piece: &[u8], ranks: &HashMap<&[u8], u32>) -> usize {
+    let mut parts: Vec<&[u8]> = piece.chunks(1).collect();
+    loop {
+        let mut best: Option<(u32, usize)> = None;
+        let mut start = 0;
+        for (at, pair) in parts.windows(2).enumerate() {
+            let bytes = &piece[start..start + pair[0].len() + pair[1].len()];
+            if let Some(rank) = ranks.get(bytes)
+                && best.is_none_or(|(lowest, _)| *rank < lowest)
+            {
+                best = Some((*rank, at));
+            }
+            start += pair[0].len();
+        }
+        let Some((_, at)) = best else { return parts.len() };
+        let start: usize = parts[..at].iter().map(|part| part.len()).sum();
+        let length = parts[at].len() + parts[at + 1].len();
+        parts.splice(at..at + 2, [&piece[start..start + length]]);
+    }
+}
+
+fn ranks(tokenizer: &'static Tokenizer) -> HashMap<&'static [u8], u32> {
+    (0..tokenizer.bpe.num_tokens() as u32).map(|token| (tokenizer.bpe.token_bytes(token), token)).collect()
+}
+
+/// Pieces that stay whole: letters of one script, after at most one other character.
+fn piece() -> impl Strategy<Value = String> {
+    let letters = prop_oneof![
+        "[ -]?[a-z]{1,40}",
+        "[A-Z]?[a-z]{1,12}(ing|tion|ness|ment|s|ed)",
+        " ?[abn]{1,60}",
+        " ?[а-я]{1,20}",
+        " ?[가-힣]{1,12}",
+        " ?[一-龥]{1,20}",
+        " ?[的中国人大学生日本]{1,30}",
+        " ?[ぁ-んァ-ヶ]{1,20}",
+        " ?[א-ת]{1,16}",
+        " ?[ا-ي]{1,16}",
+        " ?[ა-ჰ]{1,12}",
+    ];
+    prop_oneof![8 => letters, 1 => "[=-]{1,70}", 1 => "[!-/]{1,12}", 1 => "[ -~]{1,3}\\PC{1,6}"]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #[test]
+    fn pieces_count_as_if_merged(text in piece()) {
+        for (ours, theirs) in encodings() {
+            let ranks = RANKS.get_or_init(|| encodings().map(|(_, theirs)| ranks(theirs)));
+            let ranks = &ranks[usize::from(ours.name() == "o200k_base")];
+            let pieces = theirs.split(&text);
+            let count: usize = pieces.map(|piece| merged(piece.as_bytes(), ranks)).sum();
+            prop_assert_eq!(ours.size(&text), count);
+        }
+    }
+}
+
+static RANKS: OnceLock<[HashMap<&'static [u8], u32>; 2]> = OnceLock::new();
+
+#[test]
+fn the_text_of_every_token_counts_the_same() {
+    for (ours, theirs) in encodings() {
+        for token in 0..theirs.bpe.num_tokens() as u32 {
+            if let Ok(text) = str::from_utf8(theirs.bpe.token_bytes(token)) {
+                assert_eq!(ours.size(text), theirs.count(text), "{} {token} {text:?}", ours.name());
+            }
+        }
+    }
+}
+
+/// Texts that are one piece or one run would take hours if any of this were quadratic.
+#[test]
+fn long_runs_take_linear_time() {
+    let letters: String =
+        (0..60_000_u32).map(|n| char::from(b'a' + (n.wrapping_mul(2_654_435_761) >> 27) as u8 % 26)).collect();
+    for unit in ["a", "ab", "=", " ", "\n", "1", "中", "的", "é", "A", "\u{301}", "' ", &letters] {
+        let text = unit.repeat(60_000 / unit.len());
+        for (ours, theirs) in encodings() {
+            let measured = ours.measure(&text);
+            let whole = theirs.count(text.as_str());
+            assert_eq!((ours.size(&text), measured.size(0..text.len())), (whole, whole), "{unit:?}");
+            let (mut start, mut total) = (0, 0);
+            while start < text.len() {
+                let end = measured.reach(start, 500);
+                assert!(end > start && measured.size(start..end) <= 500, "{unit:?} {start}..{end}");
+                total += measured.size(start..end);
+                start = end;
+            }
+            assert!(total >= whole.min(500), "{unit:?}");
+        }
+    }
 }

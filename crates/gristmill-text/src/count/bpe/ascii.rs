@@ -12,7 +12,7 @@ pub(super) fn lower(text: &[u8], at: usize) -> usize {
 /// The end of the run of `a` to `z` and `A` to `Z` that begins at `at`.
 #[inline]
 pub(super) fn letters(text: &[u8], at: usize) -> usize {
-    run(text, at, |eight| eight | 0x20 * ONES)
+    run(text, at, |eight| eight | (0x20 * ONES))
 }
 
 #[inline]

@@ -5,47 +5,69 @@ use super::classes::{NEWLINE, SPACE};
 use super::merge;
 use super::pretoken::Pattern;
 
-/// Pieces up to this long are tried at every character; in longer ones the counts of all beginnings are worked out.
+/// Pieces up to this long are tried at every character; for longer ones the counts of all beginnings are worked out.
 const SHORT: usize = 64;
 
-/// A piece with more than `left` tokens.
-pub(super) struct Overflow<'t> {
-    pub(super) text: &'t str,
-    /// Where counting began, on or before `at`.
-    pub(super) start: usize,
-    /// The piece.
-    pub(super) at: usize,
-    pub(super) end: usize,
-    /// Tokens that may lie after `at`.
-    pub(super) left: usize,
+/// The piece at `at` of a text that is counted from `start` on, when `left` tokens may lie after `at`.
+pub(super) struct Step<'t> {
+    text: &'t str,
+    start: usize,
+    at: usize,
+    left: usize,
 }
 
-impl Overflow<'_> {
-    /// The greatest end, not before `at`, up to which there are no more than `left` tokens.
-    pub(super) fn fit<P: Pattern>(&self, counter: &mut Counter<'_, P>) -> usize {
-        let end = self.end_of_text_taken_alone(counter);
-        let known = if end - self.at > SHORT { self.beginnings(counter, end) } else { Vec::new() };
-        let counts = |end: usize| known.get(end - self.at).map_or(known.is_empty(), |count| *count <= self.left);
-        let ends = self.borders(end).rev().filter(|end| counts(*end));
-        let fitting = ends.into_iter().find(|end| counter.total(self.text, self.at, *end) <= self.left);
+/// How far the piece may be taken.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Taken {
+    /// All of it, up to this end, with so many tokens.
+    Whole(usize, usize),
+    /// Up to this end only.
+    Part(usize),
+}
+
+impl<'t> Step<'t> {
+    /// No text of more than `left` times `longest` bytes fits, so the text ends soon behind that.
+    pub(super) fn new(text: &'t str, start: usize, at: usize, left: usize, longest: usize) -> Self {
+        let room = left.saturating_add(1).saturating_mul(longest);
+        let end = text.floor_char_boundary(at.saturating_add(room));
+        Self { text: text.get(..end).unwrap_or_default(), start, at, left }
+    }
+
+    /// Takes as much as fits.
+    pub(super) fn take<P: Pattern>(&self, counter: &mut Counter<'_, P>) -> Taken {
+        let end = P::end(counter.classes, self.text.as_bytes(), self.at);
+        if end - self.at > SHORT {
+            return self.take_long(counter, end);
+        }
+        let count = counter.total(self.text, self.at, end);
+        if count <= self.left {
+            return Taken::Whole(end, count);
+        }
+        Taken::Part(self.last_fitting(counter, end, |_| true))
+    }
+
+    fn take_long<P: Pattern>(&self, counter: &mut Counter<'_, P>, end: usize) -> Taken {
+        let end_alone = self.end_alone(counter, end);
+        let piece = self.text.as_bytes().get(self.at..end_alone).unwrap_or_default();
+        let counts = merge::beginnings(counter.vocabulary, piece, self.left);
+        let fits = |length: usize| counts.get(length).is_some_and(|count| *count <= self.left);
+        match counts.get(end - self.at) {
+            Some(count) if *count <= self.left => Taken::Whole(end, *count),
+            _ => Taken::Part(self.last_fitting(counter, end, |end| fits(end - self.at))),
+        }
+    }
+
+    /// The last end of a character in the piece up to which it fits, of those that `may` fit.
+    fn last_fitting<P: Pattern>(&self, counter: &mut Counter<'_, P>, end: usize, may: impl Fn(usize) -> bool) -> usize {
+        let piece = self.text.get(self.at..self.end_alone(counter, end)).unwrap_or_default();
+        let ends = piece.char_indices().rev().map(|(at, char)| self.at + at + char.len_utf8());
+        let fitting = ends.filter(|end| may(*end)).find(|end| counter.total(self.text, self.at, *end) <= self.left);
         fitting.or_else(|| self.white_space_run(counter)).unwrap_or(self.at)
     }
 
     /// White space leaves its last character to what follows, unless the text ends there.
-    fn end_of_text_taken_alone<P: Pattern>(&self, counter: &Counter<'_, P>) -> usize {
-        let run = counter.classes.run(self.text.as_bytes(), self.at, SPACE | NEWLINE);
-        run.max(self.end)
-    }
-
-    /// The end of each character of the piece up to `end`.
-    fn borders(&self, end: usize) -> impl DoubleEndedIterator<Item = usize> {
-        let piece = self.text.get(self.at..end).unwrap_or_default();
-        piece.char_indices().map(|(at, char)| self.at + at + char.len_utf8())
-    }
-
-    fn beginnings<P: Pattern>(&self, counter: &Counter<'_, P>, end: usize) -> Vec<usize> {
-        let piece = self.text.as_bytes().get(self.at..end).unwrap_or_default();
-        merge::beginnings(counter.vocabulary, piece, self.left)
+    fn end_alone<P: Pattern>(&self, counter: &Counter<'_, P>, end: usize) -> usize {
+        counter.classes.run(self.text.as_bytes(), self.at, SPACE | NEWLINE).max(end)
     }
 
     /// The end of the white space around `at` if, taken as one piece, it has no more tokens than its parts may have.

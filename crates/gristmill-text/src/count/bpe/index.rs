@@ -4,14 +4,14 @@ use std::ops::Range;
 
 use gristmill_core::{Measured, Part};
 
-use super::fit::Overflow;
+use super::fit::{Step, Taken};
 use super::pretoken::Pattern;
 use super::{Counter, Encoding};
 
 /// How a piece ends depends on what follows it, but never on more than the three pieces after it: white space looks at
 /// the white space and the character behind it, a word of `o200k_base` at the capitals and contractions behind it. Where
 /// a part of the text is followed by something else, this many of its last pieces are cut and counted again.
-const UNSURE: usize = 4;
+const UNSURE: usize = 3;
 
 /// A border between pieces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,7 +43,7 @@ impl<'t, P: Pattern> Index<'t, P> {
                 }
                 let (next, count) = counter.piece(bytes, end);
                 end = next;
-                tokens += count as u32;
+                tokens = u32::saturating_add(tokens, count as u32);
             }
         });
         Self { encoding, text, borders }
@@ -56,6 +56,16 @@ impl<'t, P: Pattern> Index<'t, P> {
 
     fn border(&self, number: usize) -> Option<(usize, usize)> {
         self.borders.get(number).map(|border| (border.at as usize, border.tokens as usize))
+    }
+
+    /// If `at` is a border, the last one that no more than `left` tokens lead to, and how many of them are left there.
+    fn jump(&self, at: usize, left: usize) -> (usize, usize) {
+        let Some((_, before)) = self.border(self.first_at(at)).filter(|(border, _)| *border == at) else {
+            return (at, left);
+        };
+        let past = self.borders.partition_point(|border| border.tokens as usize <= before.saturating_add(left));
+        let reached = past.checked_sub(1).and_then(|number| self.border(number));
+        reached.map_or((at, left), |(reached, tokens)| (reached, left - (tokens - before)))
     }
 
     /// The number of tokens of `content`. `same` lists, in order, ranges of it that are also at the given position of
@@ -107,24 +117,17 @@ impl<P: Pattern> Measured for Index<'_, P> {
     }
 
     fn reach(&self, start: usize, max: usize) -> usize {
-        let text = self.text.as_bytes();
         self.encoding.with(|counter| {
             let (mut at, mut left) = (start, max);
             loop {
-                let number = self.first_at(at);
-                if let Some((border, tokens)) = self.border(number).filter(|(border, _)| *border == at) {
-                    let reached = self.borders.partition_point(|border| border.tokens as usize <= tokens + left) - 1;
-                    let Some((border, reached_tokens)) = self.border(reached) else { return at };
-                    (at, left) = (border, left - (reached_tokens - tokens));
+                (at, left) = self.jump(at, left);
+                if at >= self.text.len() {
+                    return self.text.len();
                 }
-                if at >= text.len() {
-                    return text.len();
+                match Step::new(self.text, start, at, left, counter.vocabulary.longest).take(counter) {
+                    Taken::Whole(end, count) => (at, left) = (end, left - count),
+                    Taken::Part(end) => return end,
                 }
-                let (end, count) = counter.piece(text, at);
-                if count > left {
-                    return Overflow { text: self.text, start, at, end, left }.fit(counter);
-                }
-                (at, left) = (end, left - count);
             }
         })
     }

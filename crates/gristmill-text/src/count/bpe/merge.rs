@@ -62,11 +62,12 @@ pub(super) fn count(vocabulary: &Vocabulary, piece: &[u8], scratch: &mut Scratch
 /// The number of tokens of each beginning of `piece`, by its length; stops where all longer ones have more than
 /// `limit`. The encoding of a beginning without its last token is that of a shorter beginning.
 pub(super) fn beginnings(vocabulary: &Vocabulary, piece: &[u8], limit: usize) -> Vec<usize> {
-    let mut ends: Vec<Option<(Found, usize)>> = vec![None; piece.len() + 1];
+    let mut ends: Vec<Option<(Found, usize)>> = Vec::new();
     let mut counts = vec![0];
     let mut beyond = 0;
     for at in 0..piece.len() {
         let before = ends.get(at).copied().flatten();
+        ends.resize(at + vocabulary.longest + 1, None);
         let mut next = piece.get(at..).and_then(|rest| vocabulary.trie.longest(rest));
         while let Some(found) = next {
             let fits = |(last, _): (Found, usize)| vocabulary.stay_apart(last.token, found.token);
