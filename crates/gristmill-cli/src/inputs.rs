@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use gristmill::config::Settings;
+use gristmill::report::RunReport;
 use gristmill::{Error, Given, Inputs, READERS, Result};
 
 use crate::args::Global;
@@ -72,19 +73,29 @@ fn same(a: &Path, b: &Path) -> bool {
 }
 
 /// An error for a run that found no document.
-pub fn nothing_to_read(settings: &Settings, inputs: &Inputs, skipped: u64) -> Error {
-    let named = inputs
-        .paths
-        .iter()
-        .chain(settings.source.iter().map(|source| &source.path).filter(|_| inputs.paths.is_empty()));
-    let named: Vec<String> = named.map(|path| path.display().to_string()).collect();
-    let but = match skipped {
-        0 => String::new(),
-        1 => ", 1 file is of no kind that is read".to_owned(),
-        n => format!(", {n} files are of no kind that is read"),
+pub fn nothing_to_read(settings: &Settings, inputs: &Inputs, report: &RunReport) -> Error {
+    let sources = settings.source.iter().map(|source| &source.path);
+    let given = inputs.given.iter().map(|given| given.name.clone());
+    let paths: Vec<String> = if inputs.paths.is_empty() && inputs.given.is_none() {
+        sources.map(|path| path.display().to_string()).collect()
+    } else {
+        given.chain(inputs.paths.iter().map(|path| path.display().to_string())).collect()
     };
-    let error = Error::input(format!("no readable document{but}: {}", named.join(", ")));
-    error.hint(format!("read are {}; `gristmill formats` says more", extensions().join(" ")))
+    let error = Error::input(format!("no readable document{}: {}", passed_over(report), paths.join(", ")));
+    error.hint(format!("files that are read: {}; `gristmill formats` says more", extensions().join(" ")))
+}
+
+/// Files that are named among those that were passed over.
+const NAMED: usize = 3;
+
+fn passed_over(report: &RunReport) -> String {
+    let mut named: Vec<String> =
+        report.skipped.iter().take(NAMED).map(|skipped| format!("{} ({})", skipped.source, skipped.reason)).collect();
+    let more = report.totals.skipped - named.len() as u64;
+    if more > 0 {
+        named.push(format!("{more} more"));
+    }
+    if named.is_empty() { String::new() } else { format!(", passed over {}", named.join(", ")) }
 }
 
 /// Extensions of the files that are read.

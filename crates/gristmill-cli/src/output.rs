@@ -24,6 +24,15 @@ pub fn is_stdout(path: &Path) -> bool {
     path == Path::new("-")
 }
 
+/// Fails for the name of a folder.
+///
+/// # Errors
+/// When the path is a folder.
+pub fn refuse_folder(path: &Path) -> Result<()> {
+    let error = || Error::usage(format!("the output is a folder: {}", path.display())).hint("name a file in it");
+    if path.is_dir() { Err(error()) } else { Ok(()) }
+}
+
 impl Output {
     /// Opens the output; `-` and `None` are standard output.
     ///
@@ -36,9 +45,7 @@ impl Output {
         let failed = |e: io::Error| cannot_write(named, e);
         // What a link leads to is replaced, not the link.
         let place = named.canonicalize().unwrap_or_else(|_| named.to_owned());
-        if place.is_dir() {
-            return Err(Error::usage(format!("the output is a folder: {}", named.display())).hint("name a file in it"));
-        }
+        refuse_folder(&place)?;
         // A device or a pipe is written to, never replaced.
         if place.metadata().is_ok_and(|m| !m.is_file()) {
             let file = File::options().write(true).open(place).map_err(failed)?;

@@ -9,6 +9,7 @@ use gristmill::{Error, Inputs, Result, Severity};
 
 use crate::args::Global;
 use crate::inputs::nothing_to_read;
+use crate::words::{counted, number};
 use crate::{exit, say};
 
 /// Lines of one kind that are shown unless more is asked for.
@@ -34,9 +35,9 @@ pub fn tell(global: &Global, report: &RunReport) {
         let skipped =
             report.skipped.iter().map(|skipped| format!("passed over {}: {}", skipped.source, skipped.reason));
         some(skipped, most, say::note, "passed over");
-    } else if report.totals.skipped > 0 {
-        let (n, s) = (report.totals.skipped, if report.totals.skipped == 1 { "" } else { "s" });
-        say::note(&format!("{n} file{s} passed over, of no kind that is read (-v lists them)"));
+    } else if report.totals.skipped > 0 && report.totals.documents > 0 {
+        let files = counted(report.totals.skipped, "file");
+        say::note(&format!("{files} passed over, of no kind that is read (-v lists them)"));
     }
 }
 
@@ -45,54 +46,65 @@ fn some(mut lines: impl Iterator<Item = String>, most: usize, say: fn(&str), wha
     lines.by_ref().take(most).for_each(|line| say(&line));
     let more = lines.count();
     if more > 0 {
-        say::line(&format!("… and {more} more {what} (see --run-report, or -v)"));
+        say::line(&format!("… and {} more {what} (see --run-report, or -v)", number(more as u64)));
     }
 }
 
-/// Warnings of one kind about one document, on one line.
+/// Problems of one kind in one document, on one line.
+#[derive(Clone, Copy)]
 struct Group<'r> {
     message: &'r str,
     line: Option<u64>,
     count: u64,
 }
 
+/// Groups by the name of the problem.
+type Groups<'r> = BTreeMap<&'r str, Group<'r>>;
+
 /// One line for each kind of problem in each document, in the order of the documents.
 fn warnings(report: &RunReport) -> Vec<String> {
-    let mut findings: BTreeMap<&str, BTreeMap<&str, Group<'_>>> = BTreeMap::new();
+    let mut findings: BTreeMap<&str, Groups<'_>> = BTreeMap::new();
     for finding in report.findings.iter().filter(|finding| finding.severity != "info") {
-        let of_document = findings.entry(&finding.source).or_default();
-        add(of_document, &finding.rule, &finding.message, finding.line);
+        add(findings.entry(&finding.source).or_default(), &finding.rule, &finding.message, finding.line);
     }
     let mut lines = Vec::new();
     for document in &report.documents {
         let mut groups = findings.remove(document.source.as_str()).unwrap_or_default();
-        for warning in document.warnings.iter().filter(|warning| warning.severity != "info") {
-            add(&mut groups, &warning.code, &warning.message, warning.line);
+        for (code, group) in of_document(document) {
+            // What the pipeline finds in chunks may be what the chunker warned of.
+            let known = groups.entry(code).or_insert(group);
+            known.count = known.count.max(group.count);
         }
         lines.extend(groups.iter().map(|(code, group)| group.shown(&document.source, code)));
-        if document.warnings_omitted > 0 {
-            lines.push(format!("{}: {} more warnings", document.source, document.warnings_omitted));
-        }
     }
-    for (source, groups) in &findings {
-        lines.extend(groups.iter().map(|(code, group)| group.shown(source, code)));
-    }
+    let others =
+        findings.iter().flat_map(|(source, groups)| groups.iter().map(|(code, group)| group.shown(source, code)));
+    lines.extend(others);
     lines
 }
 
-fn add<'r>(groups: &mut BTreeMap<&'r str, Group<'r>>, code: &'r str, message: &'r str, line: Option<u64>) {
+/// The warnings of a document. Those that its report does not list are of the kind that it lists most.
+fn of_document(document: &DocumentReport) -> Groups<'_> {
+    let mut groups = Groups::new();
+    for warning in document.warnings.iter().filter(|warning| warning.severity != "info") {
+        add(&mut groups, &warning.code, &warning.message, warning.line);
+    }
+    if let Some(group) = groups.values_mut().max_by_key(|group| group.count) {
+        group.count += document.warnings_omitted;
+    }
+    groups
+}
+
+fn add<'r>(groups: &mut Groups<'r>, code: &'r str, message: &'r str, line: Option<u64>) {
     groups.entry(code).and_modify(|group| group.count += 1).or_insert(Group { message, line, count: 1 });
 }
 
 impl Group<'_> {
     fn shown(&self, source: &str, code: &str) -> String {
         let Self { message, line, count } = self;
-        match (count, line) {
-            (1, Some(line)) => format!("{source}:{line}: {message} [{code}]"),
-            (1, None) => format!("{source}: {message} [{code}]"),
-            (n, Some(line)) => format!("{source}:{line}: {message}, and {} more like it [{code}]", n - 1),
-            (n, None) => format!("{source}: {message}, {n} times [{code}]"),
-        }
+        let line = line.map_or_else(String::new, |line| format!(":{line}"));
+        let more = if *count > 1 { format!(", and {} more like it", number(count - 1)) } else { String::new() };
+        format!("{source}{line}: {message}{more} [{code}]")
     }
 }
 
@@ -112,7 +124,7 @@ pub fn judge(settings: &Settings, inputs: &Inputs, report: &RunReport, fail_on: 
         return Ok(ExitCode::from(exit::BUG));
     }
     match (totals.documents, totals.failed) {
-        (0, _) => Err(nothing_to_read(settings, inputs, totals.skipped)),
+        (0, _) => Err(nothing_to_read(settings, inputs, report)),
         (1, 1) => Ok(ExitCode::from(exit::PARTIAL)),
         (all, failed) if all == failed => Err(Error::input(format!("none of {all} documents could be read"))),
         (_, 0) if trips(report, fail_on) => Ok(ExitCode::from(exit::GATE)),
@@ -137,4 +149,61 @@ fn trips(report: &RunReport, fail_on: FailOn) -> bool {
     };
     report.documents.iter().any(document)
         || report.findings.iter().any(|finding| fail_on.fails(severity(&finding.severity)))
+}
+
+#[cfg(test)]
+mod tests {
+    use gristmill::report::{Finding, Warning};
+
+    use super::*;
+
+    fn warning(code: &'static str, line: u64) -> Warning {
+        Warning { code: code.into(), message: format!("bad {code}"), severity: "low".into(), line: Some(line) }
+    }
+
+    fn finding(source: &str, rule: &'static str, line: u64, severity: &'static str) -> Finding {
+        let (chunk_id, index, help) = (None, None, None);
+        let (rule, severity, line) = (rule.into(), severity.into(), Some(line));
+        Finding { rule, severity, source: source.to_owned(), chunk_id, index, line, message: "found".to_owned(), help }
+    }
+
+    #[test]
+    fn problems_of_one_kind_are_one_line_a_document() {
+        let document = |source: &str, warnings: Vec<Warning>, warnings_omitted| DocumentReport {
+            source: source.to_owned(),
+            warnings,
+            warnings_omitted,
+            ..DocumentReport::default()
+        };
+        let report = RunReport {
+            documents: vec![
+                document("b.md", vec![warning("x", 3), warning("x", 9), warning("y", 4)], 1000),
+                document("a.md", vec![warning("cut", 7)], 0),
+            ],
+            findings: vec![
+                finding("a.md", "cut", 7, "low"),
+                finding("a.md", "cut", 8, "low"),
+                finding("a.md", "short", 8, "info"),
+                finding("folder", "unseen", 1, "high"),
+            ],
+            ..RunReport::default()
+        };
+        let expected = [
+            "b.md:3: bad x, and 1,001 more like it [x]",
+            "b.md:4: bad y [y]",
+            "a.md:7: found, and 1 more like it [cut]",
+            "folder:1: found [unseen]",
+        ];
+        assert_eq!(warnings(&report), expected);
+    }
+
+    #[test]
+    fn gates_trip_from_their_severity_on() {
+        let mut report = RunReport::default();
+        report.findings.push(finding("a.md", "cut", 7, "low"));
+        assert!(trips(&report, FailOn::Low) && trips(&report, FailOn::Info));
+        assert!(!trips(&report, FailOn::Medium) && !trips(&report, FailOn::Never));
+        report.documents.push(DocumentReport { needs_review: true, ..DocumentReport::default() });
+        assert!(trips(&report, FailOn::Medium) && !trips(&report, FailOn::High));
+    }
 }

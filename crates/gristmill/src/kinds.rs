@@ -25,6 +25,14 @@ pub fn file_kind(path: &str, head: &[u8]) -> FileKind {
     }
 }
 
+/// True for a file of records, which is what documents become and no document itself.
+pub(crate) fn is_records(path: &str, head: &[u8]) -> bool {
+    let named = [".json", ".jsonl", ".ndjson"].iter().any(|end| path.to_ascii_lowercase().ends_with(end));
+    let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
+    let first = text.strip_prefix(b"[").unwrap_or(text).trim_ascii_start();
+    named && first.starts_with(br#"{"chunk_id":"#)
+}
+
 /// True when some reader claims the extension of the path.
 fn has_reader(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or_default();
@@ -78,6 +86,14 @@ mod tests {
         ] {
             assert_eq!(file_kind(path, head), kind, "{path}");
         }
+    }
+
+    #[test]
+    fn files_of_records_are_known() {
+        assert!(
+            is_records("a/Chunks.JSON", b"[\n{\"chunk_id\":\"x\"") && is_records("c.jsonl", b"{\"chunk_id\":\"x\"")
+        );
+        assert!(!is_records("a.json", b"{\"name\":1}") && !is_records("a.md", b"{\"chunk_id\":\"x\""));
     }
 
     #[test]

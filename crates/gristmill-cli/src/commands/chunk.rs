@@ -10,7 +10,7 @@ use gristmill::{Error, Inputs, Result, RunCx, deliver, format};
 use super::json;
 use crate::args::Global;
 use crate::inputs::InputArgs;
-use crate::output::{Output, is_stdout, write_text};
+use crate::output::{Output, is_stdout, refuse_folder, write_text};
 use crate::progress::Meter;
 use crate::settings::{ChunkArgs, settle};
 use crate::{say, tell};
@@ -51,6 +51,7 @@ pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
 
 /// The format that was named, else that of the output's name, else `standard` for standard output.
 pub fn format_for<'a>(output: Option<&Path>, named: Option<&'a str>, standard: &'a str) -> Result<&'a str> {
+    output.map_or(Ok(()), refuse_folder)?;
     match (named, output) {
         (Some(named), _) => Ok(named),
         (None, None) => Ok(standard),

@@ -80,10 +80,17 @@ fn summary(path: &Path, proposal: &Proposal) -> String {
     }
     let config =
         if path == Path::new("gristmill.toml") { String::new() } else { format!(" --config {}", path.display()) };
-    out.push_str(&format!(
-        "\nnext:\n  gristmill inspect{config}          what stands in the documents\n  \
-         gristmill curate{config} --report report.md\n  gristmill ingest{config} && gristmill search{config} \"…\"\n"
-    ));
+    let next = [
+        ("inspect", "", "counts what stands in the documents"),
+        ("curate", " --report report.md", "writes chunks.json and a report"),
+        ("ingest", "", "fills the store"),
+        ("search", " \"…\"", "asks it"),
+    ];
+    out.push_str("\nnext:\n");
+    for (command, arguments, what) in next {
+        let typed = format!("gristmill {command}{config}{arguments}");
+        out.push_str(&format!("  {typed:<width$}  {what}\n", width = 35 + config.len()));
+    }
     out
 }
 
@@ -91,7 +98,7 @@ fn why(proposal: &Proposal) -> String {
     match (proposal.preset, proposal.guess) {
         (None, _) => "none: nothing tells the kind of text".to_owned(),
         (Some(preset), None) => format!("{preset}, as asked"),
-        (Some(preset), Some(guess)) if guess.votes == 0 => format!("{preset}: the documents are of several kinds"),
+        (Some(preset), Some(guess)) if !guess.is_clear() => format!("{preset}: the documents are of several kinds"),
         (Some(preset), Some(guess)) => {
             let most = format!("{} of {} documents", guess.votes, guess.of);
             format!("{preset}: {most} look like it")

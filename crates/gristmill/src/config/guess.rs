@@ -24,6 +24,13 @@ pub struct Guess {
     pub of: usize,
 }
 
+impl Guess {
+    /// True when more than half of the telling documents look like it.
+    pub fn is_clear(&self) -> bool {
+        2 * self.votes > self.of
+    }
+}
+
 /// The preset that more than half of the telling documents ask for, else `docs`; none where no document tells anything.
 pub fn guess_preset(samples: &[Sample<'_>]) -> Option<Guess> {
     let votes: Vec<Preset> = samples.iter().filter_map(vote).collect();

@@ -31,7 +31,7 @@ fn preset(proposal: &Proposal, settings: &Settings) -> String {
     let sizes = format!("{} tokens aimed at, {} at most, {} repeated", chunk.target, chunk.max, chunk.overlap);
     match (proposal.preset, proposal.guess) {
         (Some(preset), Some(guess)) => {
-            let look = if guess.votes == 0 {
+            let look = if !guess.is_clear() {
                 format!("The documents are of several kinds; sizes of {}", kind(preset))
             } else {
                 let like = if guess.votes == 1 { "looks" } else { "look" };
