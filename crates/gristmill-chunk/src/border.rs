@@ -91,6 +91,8 @@ pub struct Borders {
     pub list: Vec<Border>,
     /// What `Border.frame` points to.
     pub frames: Vec<Frame>,
+    /// Size of the text between each border and the next, without white space after it. Filled by [`crate::split`].
+    pub sizes: Vec<u32>,
 }
 
 impl Borders {

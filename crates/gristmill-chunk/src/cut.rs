@@ -71,7 +71,6 @@ fn units(
     for (n, border) in borders.list.iter().enumerate() {
         let start = border.at as usize;
         let next = borders.list.get(n + 1).map_or(text.len(), |b| b.at as usize);
-        let end = start + text[start..next].trim_end().len();
         let frame = border.frame.map_or((0, 0), |f| frames[f as usize]);
         let section = contexts.section(border.at);
         let mut context = u32::try_from(contexts.path(section).1).unwrap_or(u32::MAX);
@@ -79,7 +78,7 @@ fn units(
             context += size(&text[border.lead_in.range()]) + 3;
         }
         units.starts.push(sum);
-        units.ends.push(sum + u32::try_from(measured.size(start..end)).unwrap_or(u32::MAX));
+        units.ends.push(sum + borders.sizes[n]);
         units.open.push(frame.0);
         units.context.push(context);
         units.close.push(if n == 0 { 0 } else { frame.1 });

@@ -5,7 +5,7 @@ use gristmill_text::segment::best_break;
 
 use crate::border::{Border, Borders, Frame, Level};
 
-/// Adds forced borders so that every unit, with its frame around it, is no larger than `max`.
+/// Adds forced borders so that every unit, with its frame around it, is no larger than `max`, and measures the units.
 pub fn split_oversized(
     text: &str,
     borders: &Borders,
@@ -13,11 +13,11 @@ pub fn split_oversized(
     measured: &dyn Measured,
     max: usize,
 ) -> Borders {
-    let frames = borders.frames.clone();
-    let mut split =
-        Split { text, sizer, measured, max, out: Borders { list: Vec::with_capacity(borders.list.len()), frames } };
+    let count = borders.list.len();
+    let out =
+        Borders { list: Vec::with_capacity(count), frames: borders.frames.clone(), sizes: Vec::with_capacity(count) };
+    let mut split = Split { text, sizer, measured, max, out };
     for (n, border) in borders.list.iter().enumerate() {
-        split.out.list.push(*border);
         let end = borders.list.get(n + 1).map_or(text.len(), |next| next.at as usize);
         let end = border.at as usize + text[border.at as usize..end].trim_end().len();
         split.unit(*border, end);
@@ -35,10 +35,12 @@ struct Split<'a> {
 
 impl Split<'_> {
     fn unit(&mut self, border: Border, end: usize) {
+        self.out.list.push(border);
         let text = self.text;
         let mut room = self.room(border.frame);
         let mut start = border.at as usize;
-        while self.measured.size(start..end) > room {
+        let mut size = self.measured.size(start..end);
+        while size > room {
             let limit = self.measured.reach(start, room).clamp(start + 1, end);
             let mut cut = best_break(text, start, text.floor_char_boundary(limit));
             if cut <= start {
@@ -46,7 +48,7 @@ impl Split<'_> {
             }
             cut += text[cut..end].len() - text[cut..end].trim_start().len();
             if cut >= end {
-                return;
+                break;
             }
             let frame = border.frame.or_else(|| self.link(border.at as usize, cut));
             if frame.is_some() && border.frame.is_none() {
@@ -58,10 +60,14 @@ impl Split<'_> {
                     cut = nearer;
                 }
             }
-            self.out.push(Border { frame, ..Border::new(cut, Level::Forced) });
+            let until = start + text[start..cut].trim_end().len();
+            self.out.sizes.push(fit(self.measured.size(start..until)));
+            self.out.list.push(Border { frame, ..Border::new(cut, Level::Forced) });
             start = cut;
             room = self.room(frame);
+            size = self.measured.size(start..end);
         }
+        self.out.sizes.push(fit(size));
     }
 
     fn room(&self, frame: Option<u32>) -> usize {
@@ -94,4 +100,8 @@ impl Split<'_> {
         self.out.frames.push(frame);
         u32::try_from(self.out.frames.len() - 1).ok()
     }
+}
+
+fn fit(size: usize) -> u32 {
+    u32::try_from(size).unwrap_or(u32::MAX)
 }
