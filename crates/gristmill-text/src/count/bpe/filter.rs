@@ -1,33 +1,36 @@
 //! A set of hashes that may answer yes for others, small enough to stay near the processor.
 
-/// One bit for each hash.
+/// Two bits of one word for each hash.
 pub(super) struct Filter {
-    bits: Vec<u64>,
+    words: Vec<u64>,
     shift: u32,
 }
 
 impl Filter {
     /// An empty set of two to the power of `bits` bits.
     pub(super) fn new(bits: u32) -> Self {
-        Self { bits: vec![0; 1 << (bits - 6)], shift: 64 - bits }
+        Self { words: vec![0; 1 << (bits - 6)], shift: 64 - (bits - 6) }
     }
 
     /// Adds a pair.
     pub(super) fn add(&mut self, a: u32, b: u32) {
-        let bit = self.bit(a, b);
-        if let Some(word) = self.bits.get_mut(bit / 64) {
-            *word |= 1 << (bit % 64);
+        let (word, mask) = self.place(a, b);
+        if let Some(word) = self.words.get_mut(word) {
+            *word |= mask;
         }
     }
 
     /// Whether a pair may have been added.
+    #[inline]
     pub(super) fn may_have(&self, a: u32, b: u32) -> bool {
-        let bit = self.bit(a, b);
-        self.bits.get(bit / 64).is_some_and(|word| word >> (bit % 64) & 1 == 1)
+        let (word, mask) = self.place(a, b);
+        self.words.get(word).is_some_and(|word| word & mask == mask)
     }
 
-    fn bit(&self, a: u32, b: u32) -> usize {
-        ((u64::from(a) << 32 | u64::from(b)).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> self.shift) as usize
+    #[inline]
+    fn place(&self, a: u32, b: u32) -> (usize, u64) {
+        let hash = (u64::from(a) << 32 | u64::from(b)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        ((hash >> self.shift) as usize, 1 << (hash >> 38 & 63) | 1 << (hash >> 32 & 63))
     }
 }
 
