@@ -174,7 +174,7 @@ fn the_text_of_every_token_counts_the_same() {
 fn long_runs_take_linear_time() {
     let letters: String =
         (0..60_000_u32).map(|n| char::from(b'a' + (n.wrapping_mul(2_654_435_761) >> 27) as u8 % 26)).collect();
-    for unit in ["a", "ab", "=", " ", "\n", "1", "中", "的", "é", "A", "\u{301}", "' ", &letters] {
+    for unit in ["a", "ab", "=", " ", "\n", "1", "中", "的", "é", "A", "\u{301}", "' ", "\0", &letters] {
         let text = unit.repeat(60_000 / unit.len());
         for (ours, theirs) in encodings() {
             let measured = ours.measure(&text);

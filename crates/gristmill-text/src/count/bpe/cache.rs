@@ -3,39 +3,61 @@
 use super::merge::{self, Scratch};
 use super::vocabulary::Vocabulary;
 
-/// Pieces of up to this many bytes are kept.
-const LONGEST: usize = 15;
+/// Pieces of up to this many bytes have places of one word, those of up to 16 more of two.
+const SHORT: usize = 15;
+const LONG: usize = SHORT + 16;
 /// Places: 2 to this power.
-const BITS: u32 = 16;
+const SHORT_BITS: u32 = 16;
+const LONG_BITS: u32 = 13;
 
-/// The last piece at each place with its count. A place holds the bytes, then the length in the low half of the last
-/// byte and the count, which is no greater, in the high half; 0 is free.
+/// The last piece at each place with its count. The last word holds up to 15 bytes, then their number in the low half of
+/// the last byte and the count in the high half; 0 is free. Before it, a long piece has a word of its first 16 bytes.
 pub(super) struct Cache {
-    places: Vec<u128>,
+    short: Vec<u128>,
+    long: Vec<(u128, u128)>,
     scratch: Scratch,
 }
 
 impl Cache {
     /// An empty cache.
     pub(super) fn new() -> Self {
-        Self { places: vec![0; 1 << BITS], scratch: Scratch::default() }
+        Self { short: vec![0; 1 << SHORT_BITS], long: vec![(0, 0); 1 << LONG_BITS], scratch: Scratch::default() }
     }
 
     /// The number of tokens of `text[start..end]`.
     #[inline]
     pub(super) fn count(&mut self, vocabulary: &Vocabulary, text: &[u8], start: usize, end: usize) -> usize {
-        if end - start > LONGEST {
-            return self.count_parts(vocabulary, text, start, end);
+        if end - start > SHORT {
+            return self.count_long(vocabulary, text, start, end);
         }
         let key = key(text, start, end);
-        let place = place(key);
-        let held = self.places.get(place).copied().unwrap_or_default();
+        let place = (hash(key) >> (64 - SHORT_BITS)) as usize;
+        let held = self.short.get(place).copied().unwrap_or_default();
         if held << 4 >> 4 == key {
             return (held >> 124) as usize;
         }
         let count = self.count_parts(vocabulary, text, start, end);
-        if let Some(held) = self.places.get_mut(place) {
+        if let Some(held) = self.short.get_mut(place) {
             *held = key | (count as u128) << 124;
+        }
+        count
+    }
+
+    fn count_long(&mut self, vocabulary: &Vocabulary, text: &[u8], start: usize, end: usize) -> usize {
+        if end - start > LONG {
+            return self.count_parts(vocabulary, text, start, end);
+        }
+        let head = text.get(start..).and_then(|rest| rest.first_chunk()).map_or(0, |head| u128::from_le_bytes(*head));
+        let key = key(text, start + 16, end);
+        let place = (hash(head ^ key.rotate_left(56)) >> (64 - LONG_BITS)) as usize;
+        let held = self.long.get(place).copied().unwrap_or_default();
+        let known = (held.1 >> 124) as usize;
+        if known > 0 && held.0 == head && held.1 << 4 >> 4 == key {
+            return known;
+        }
+        let count = self.count_parts(vocabulary, text, start, end);
+        if let Some(held) = self.long.get_mut(place).filter(|_| count < 16) {
+            *held = (head, key | (count as u128) << 124);
         }
         count
     }
@@ -48,7 +70,7 @@ impl Cache {
         loop {
             let to = vocabulary.bridges.part(piece, from);
             let part = piece.get(from..to).unwrap_or_default();
-            if part.len() > LONGEST || part.len() == end - start {
+            if part.len() == end - start {
                 total += merge::count(vocabulary, part, &mut self.scratch);
             } else {
                 total += self.count(vocabulary, text, from, to);
@@ -61,7 +83,7 @@ impl Cache {
     }
 }
 
-/// Bytes and length of `text[start..end]`, at most [`LONGEST`].
+/// Bytes and length of `text[start..end]`, at most [`SHORT`].
 #[inline]
 fn key(text: &[u8], start: usize, end: usize) -> u128 {
     let length = end - start;
@@ -91,7 +113,26 @@ fn padded(piece: &[u8]) -> [u8; 16] {
 }
 
 #[inline]
-fn place(key: u128) -> usize {
-    let mixed = (key as u64 ^ ((key >> 64) as u64).rotate_left(23)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (mixed >> (64 - BITS)) as usize
+fn hash(key: u128) -> u64 {
+    (key as u64 ^ ((key >> 64) as u64).rotate_left(23)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_of_every_length_are_known_again_and_never_taken_for_others() {
+        let vocabulary = Vocabulary::read(include_bytes!("../../../assets/cl100k_base.bpe"));
+        let mut cache = Cache::new();
+        let texts = [[0; 40], *b"the quick brown fox jumps over lazy dogs", [b'q'; 40], [b'='; 40]];
+        for _ in 0..2 {
+            for text in texts {
+                for end in 1..=text.len() {
+                    let alone = merge::count(&vocabulary, &text[..end], &mut Scratch::default());
+                    assert_eq!(cache.count(&vocabulary, &text, 0, end), alone, "{end} of {text:?}");
+                }
+            }
+        }
+    }
 }
