@@ -17,6 +17,8 @@ const FILES: &[Generated] = &[
         path: "docs/reference/run-report.schema.json",
         args: &["-p", "gristmill-format", "--example", "schema", "report"],
     },
+    Generated { path: "docs/reference/config.schema.json", args: &["-p", "gristmill-cli", "--", "config", "schema"] },
+    Generated { path: "docs/reference/commands.md", args: &["-p", "gristmill-cli", "--", "help-markdown"] },
 ];
 
 impl Generated {

@@ -26,7 +26,7 @@ pub struct ChunkArgs {
     /// Merge chunks below this [default: 2/15 of max]
     #[arg(long, value_name = "SIZE")]
     pub min: Option<u32>,
-    /// Repeat this of the chunk before [default: 10%]
+    /// Repeated from the chunk before [default: 10%]
     #[arg(long, value_name = "SIZE")]
     pub overlap: Option<config::Overlap>,
     /// Count tokens, chars or words [default: tokens]

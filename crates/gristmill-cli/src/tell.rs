@@ -15,6 +15,9 @@ use crate::{exit, say};
 /// Lines of one kind that are shown unless more is asked for.
 const SHOWN: usize = 20;
 
+/// The finding about a folder or file that could not be looked at: what is in it was not read.
+const UNSEEN: &str = "unreadable";
+
 /// Tells which documents failed, what wants a look and what was passed over.
 pub fn tell(global: &Global, report: &RunReport) {
     let most = if global.verbose { usize::MAX } else { SHOWN };
@@ -26,7 +29,9 @@ pub fn tell(global: &Global, report: &RunReport) {
             format!("{}: {message}", document.source)
         })
     });
-    some(failures, most, say::failed, "failed");
+    let unseen = report.findings.iter().filter(|finding| finding.rule == UNSEEN);
+    let unseen = unseen.map(|finding| format!("{}: {}", finding.source, finding.message));
+    some(failures.chain(unseen), most, say::failed, "failed");
     if global.quiet {
         return;
     }
@@ -64,7 +69,7 @@ type Groups<'r> = BTreeMap<&'r str, Group<'r>>;
 /// One line for each kind of problem in each document, in the order of the documents.
 fn warnings(report: &RunReport) -> Vec<String> {
     let mut findings: BTreeMap<&str, Groups<'_>> = BTreeMap::new();
-    for finding in report.findings.iter().filter(|finding| finding.severity != "info") {
+    for finding in report.findings.iter().filter(|finding| finding.severity != "info" && finding.rule != UNSEEN) {
         add(findings.entry(&finding.source).or_default(), &finding.rule, &finding.message, finding.line);
     }
     let mut lines = Vec::new();
@@ -127,6 +132,7 @@ pub fn judge(settings: &Settings, inputs: &Inputs, report: &RunReport, fail_on: 
         (0, _) => Err(nothing_to_read(settings, inputs, report)),
         (1, 1) => Ok(ExitCode::from(exit::PARTIAL)),
         (all, failed) if all == failed => Err(Error::input(format!("none of {all} documents could be read"))),
+        (_, 0) if totals.findings.contains_key(UNSEEN) => Ok(ExitCode::from(exit::PARTIAL)),
         (_, 0) if trips(report, fail_on) => Ok(ExitCode::from(exit::GATE)),
         (_, 0) => Ok(ExitCode::SUCCESS),
         _ => Ok(ExitCode::from(exit::PARTIAL)),

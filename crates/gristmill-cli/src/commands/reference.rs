@@ -60,7 +60,9 @@ fn section(page: &mut String, command: &Command, above: &str) {
         return;
     }
     let own: Vec<&Arg> = command.get_arguments().filter(|arg| !is_global(arg) && !arg.is_hide_set()).collect();
-    let positional: Vec<String> = own.iter().filter(|arg| arg.is_positional()).map(|arg| label(arg)).collect();
+    let positional = own.iter().filter(|arg| arg.is_positional());
+    let positional: Vec<String> =
+        positional.map(|arg| if arg.is_required_set() { label(arg) } else { format!("[{}]", label(arg)) }).collect();
     let options = if own.iter().any(|arg| !arg.is_positional()) { " [OPTIONS]" } else { "" };
     let usage = format!("{name} {}", positional.join(" "));
     let _ = write!(page, "\n## {name}\n\n{about}.\n\n```text\n{}{options}\n```\n", usage.trim_end());
@@ -88,8 +90,8 @@ fn table(page: &mut String, args: &[&Arg]) {
 
 /// `-o, --output FILE`, or `PATH…` for what has no name.
 fn label(arg: &Arg) -> String {
-    let value =
-        arg.get_value_names().and_then(|names| names.first()).map_or_else(|| arg.get_id().as_str(), |name| name);
+    let names = arg.get_value_names().unwrap_or_default();
+    let value = names.first().map_or(arg.get_id().as_str(), |name| name.as_str());
     if arg.is_positional() {
         let many = arg.get_num_args().is_some_and(|values| values.max_values() > 1);
         return format!("{}{}", value.to_uppercase(), if many { "…" } else { "" });

@@ -113,10 +113,11 @@ impl Look {
         source
     }
 
-    /// Names and first lines of documents, evenly spread.
-    pub(super) fn starts(&self) -> Vec<(String, String)> {
-        let step = self.documents.len().div_ceil(SAMPLES).max(1);
-        let sampled = self.documents.iter().step_by(step);
+    /// Names and first lines of the documents in some sources, evenly spread.
+    pub(super) fn starts(&self, sources: &[ProposedSource]) -> Vec<(String, String)> {
+        let taken = |path: &str| sources.iter().any(|source| source.path == "." || is_below(path, &source.path));
+        let documents: Vec<_> = self.documents.iter().filter(|(path, _, _)| taken(path)).collect();
+        let sampled = documents.iter().step_by(documents.len().div_ceil(SAMPLES).max(1));
         sampled.map(|(path, file, _)| (path.clone(), String::from_utf8_lossy(&start(file)).into_owned())).collect()
     }
 }

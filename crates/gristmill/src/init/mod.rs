@@ -57,7 +57,7 @@ pub fn propose(folder: &Path, paths: &[PathBuf], preset: Option<Preset>) -> Resu
     if sources.is_empty() {
         return Err(nothing_found(folder, paths, &look));
     }
-    let starts = look.starts();
+    let starts = look.starts(&sources);
     let samples: Vec<Sample<'_>> = starts.iter().map(|(name, start)| Sample { name, start }).collect();
     let guess = if preset.is_none() { guess_preset(&samples).filter(|guess| can(guess.preset)) } else { None };
     let preset = preset.or(guess.map(|guess| guess.preset));

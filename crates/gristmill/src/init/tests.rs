@@ -74,6 +74,7 @@ fn of_a_code_project_only_the_documents_are_taken() {
     assert_eq!(proposal.sources.len(), 1);
     assert_eq!(proposal.sources[0].path, "docs");
     assert_eq!(proposal.sources[0].include, ["*.markdown", "*.md"]);
+    assert_eq!(proposal.guess, Some(Guess { preset: Preset::Docs, votes: 2, of: 2 }));
     assert_eq!(proposal.unread.get("pdf"), Some(&1));
     assert!(proposal.text.contains("# not read by this version: 1 pdf\n"));
     assert_eq!(folder.documents(&proposal), ["a.md", "b.markdown"]);

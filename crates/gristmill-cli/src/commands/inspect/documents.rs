@@ -8,8 +8,11 @@ use gristmill::report::{DocumentReport, Inspection, RunReport};
 use crate::paint::{BOLD, YELLOW, columns, paint, visible};
 use crate::words::{Side, Table, counted, number};
 
+/// One of the counts.
+type Count = fn(&Inspection) -> u64;
+
 /// Counts in the order of the table, the least telling last.
-const COUNTS: [(&str, fn(&Inspection) -> u64); 13] = [
+const COUNTS: [(&str, Count); 13] = [
     ("tokens", |counts| counts.tokens),
     ("unclosed", |counts| counts.unclosed_fences),
     ("headings", |counts| counts.headings),

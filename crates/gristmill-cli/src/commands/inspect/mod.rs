@@ -28,7 +28,7 @@ pub struct Args {
     /// Chunks with fewer tokens are fragments
     #[arg(long, value_name = "TOKENS", default_value_t = 32, help_heading = "Counting")]
     min: usize,
-    /// Chunks with more tokens are too large [default: 600]
+    /// Chunks with more are too large [default: chunk.max]
     #[arg(long, value_name = "TOKENS", help_heading = "Counting")]
     max: Option<usize>,
     /// text or json

@@ -1,0 +1,54 @@
+//! `gristmill curate`.
+
+use crate::run::Folder;
+
+#[test]
+fn the_handbook_becomes_chunks_and_a_report() {
+    let folder = Folder::handbook();
+    folder.run(&["curate", "--report", "out/report.md"]).is_like(
+        0,
+        "chunks: chunks.json\nreport: out/report.md\n# documents → # chunks, mean size # tokens (o#k_base); # to look at\n",
+        "warning: en/firmware.md:#: code fence is never closed [unclosed-fence]\n",
+    );
+    assert!(folder.read("out/report.md").starts_with("# Quality report\n\n25 documents became "));
+    assert!(folder.json("chunks.json").as_array().is_some_and(|chunks| chunks.len() > 25));
+    assert_eq!(folder.names(), ["chunks.json", "en", "gristmill.toml", "ko", "out", "zh"]);
+}
+
+#[test]
+fn chunks_on_standard_output_leave_it_to_them() {
+    let folder = Folder::with(&[("a.md", "# A\n\nWords.\n")]);
+    let ran = folder.run(&["curate", "a.md", "-o", "-"]);
+    assert_eq!(ran.code, Some(0));
+    assert!(serde_json::from_str::<serde_json::Value>(&ran.stdout).unwrap().is_array());
+    assert!(ran.stderr.ends_with("1 document → 1 chunk, mean size 5.0 tokens (o200k_base)\n"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_gate_fails_from_its_severity_on() {
+    let folder = Folder::with(&[("a.md", "# A\n\nWords.\n\n```sh\nls\n"), ("b.md", "# B\n\nOther words.\n")]);
+    for (severity, code) in [("never", 0), ("high", 0), ("medium", 1), ("low", 1)] {
+        let ran = folder.run(&["curate", ".", "-o", "out/chunks.json", "--fail-on", severity]);
+        assert_eq!(ran.code, Some(code), "{severity}: {}", ran.stderr);
+        assert!(folder.at("out/chunks.json").exists());
+    }
+    folder.write("gristmill.toml", "version = 1\n[lint]\nfail_on = \"medium\"\n");
+    assert_eq!(folder.run(&["curate", ".", "-o", "out/chunks.json"]).code, Some(1));
+    assert_eq!(folder.run(&["inspect", "a.md", "--fail-on", "medium"]).code, Some(1));
+    assert_eq!(folder.run(&["inspect", "b.md", "--fail-on", "medium"]).code, Some(0));
+}
+
+#[test]
+fn warnings_do_not_flood() {
+    let folder = Folder::new();
+    for n in 0..30 {
+        folder.write(&format!("docs/{n:02}.md"), format!("# {n}\n\n```\ncode {n}\n"));
+    }
+    let ran = folder.run(&["curate", "docs"]);
+    let warnings = ran.stderr.lines().filter(|line| line.starts_with("warning: ")).count();
+    assert_eq!(warnings, 20);
+    assert!(ran.stderr.ends_with("… and 10 more warnings (see --run-report, or -v)\n"), "{}", ran.stderr);
+    let all = folder.run(&["curate", "docs", "-v"]);
+    assert_eq!(all.stderr.lines().filter(|line| line.starts_with("warning: ")).count(), 30);
+    folder.run(&["curate", "docs", "-q"]).is(0, "", "");
+}

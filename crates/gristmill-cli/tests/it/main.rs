@@ -1,0 +1,16 @@
+//! The program as people and scripts meet it: arguments, exit codes, what is written where.
+
+#![expect(clippy::print_stdout, reason = "says what was skipped")]
+
+mod config;
+mod curate;
+mod documents;
+mod errors;
+mod extract;
+mod help;
+mod init;
+mod inspect;
+mod records;
+mod run;
+mod store;
+mod streams;

@@ -1,0 +1,91 @@
+//! `gristmill ingest` and `gristmill search`.
+
+use serde_json::{Value, json};
+
+use crate::run::Folder;
+
+fn report(folder: &Folder, args: &[&str]) -> Value {
+    let ran = folder.run(&[&["ingest", "--format", "json"], args].concat());
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    serde_json::from_str(&ran.stdout).unwrap()
+}
+
+#[test]
+fn the_handbook_is_stored_once_and_kept_in_step() {
+    let folder = Folder::handbook();
+    folder.run(&["ingest"]).is_like(
+        0,
+        "documents: # new\nchunks:    # written, # embedded\nstore:     .gristmill/store.db\n",
+        "warning: en/firmware.md:#: code fence is never closed [unclosed-fence]\n",
+    );
+    folder.run(&["ingest"]).is(
+        0,
+        "documents: 25 unchanged\nchunks:    nothing to do\nstore:     .gristmill/store.db\n",
+        "",
+    );
+    folder.write("en/new.md", "# New\n\nThe new pump is green.\n");
+    std::fs::remove_file(folder.at("zh/faq.md")).unwrap();
+    let changed = report(&folder, &[]);
+    let files = json!({ "new": 1, "modified": 0, "moved": 0, "unchanged": 24, "deleted": 1, "failed": 0 });
+    assert_eq!((&changed["files"], &changed["failures"]), (&files, &json!([])));
+    assert_eq!(changed["chunks"]["upserted"], 1);
+    assert_eq!(report(&folder, &["-q"])["files"]["unchanged"], 25);
+    assert_eq!(folder.run(&["ingest", "-q"]).stdout, "");
+}
+
+#[test]
+fn hits_show_place_path_score_and_the_best_lines() {
+    let folder = Folder::handbook();
+    assert_eq!(folder.run(&["ingest", "-q"]).code, Some(0));
+    let ran = folder.run(&["search", "how often is the battery pack replaced", "-k", "3"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    let lines: Vec<&str> = ran.stdout.lines().collect();
+    assert!(lines.iter().all(|line| line.chars().count() <= 80), "{}", ran.stdout);
+    let firsts: Vec<&&str> = lines.iter().filter(|line| line.starts_with(|c: char| c.is_ascii_digit())).collect();
+    assert_eq!(firsts.len(), 3);
+    assert!(ran.stdout.contains("en/maintenance.md:") && ran.stdout.contains("Maintenance of a station"));
+    assert!(ran.stdout.contains("The battery pack is replaced every 18 months."), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("\n   ["), "the injected line is left out: {}", ran.stdout);
+}
+
+#[test]
+fn programs_get_scores_and_records() {
+    let folder = Folder::handbook();
+    assert_eq!(folder.run(&["ingest", "-q", "--store", "s.db"]).code, Some(0));
+    let search = |args: &[&str]| -> Vec<Value> {
+        let ran = folder.run(&[&["search", "배터리", "--store", "s.db", "--format", "json"], args].concat());
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+        serde_json::from_str(&ran.stdout).unwrap()
+    };
+    let hits = search(&["-k", "2"]);
+    assert_eq!(hits.len(), 2);
+    assert!(hits[0]["score"].as_f64() >= hits[1]["score"].as_f64());
+    assert!(hits[0]["record"]["metadata"]["source"].as_str().is_some_and(|source| source.starts_with("ko/")));
+    let english = search(&["--filter", "metadata.source=en/maintenance.md", "--retriever", "dense"]);
+    assert!(!english.is_empty());
+    assert!(english.iter().all(|hit| hit["record"]["metadata"]["source"] == "en/maintenance.md"));
+    assert!(search(&["--filter", "metadata.source=none.md"]).is_empty());
+    folder.run(&["search", "zzqqxx", "--store", "s.db", "--retriever", "bm25"]).is(0, "", "no hits\n");
+}
+
+#[test]
+fn without_a_store_the_way_to_one_is_told() {
+    let folder = Folder::new();
+    folder
+        .run(&["search", "pump"])
+        .fails(5, "error: there is no store: `[DIR]/.gristmill/store.db`\n\nhint: run `gristmill ingest` first\n");
+    folder.run(&["search", " "]).fails(2, "error: the question is empty\n");
+    assert!(folder.names().is_empty());
+}
+
+#[test]
+fn an_emptied_source_is_not_a_deleted_one() {
+    let folder = Folder::with(&[("docs/a.md", "# A\n\nWords.\n")]);
+    folder.write("gristmill.toml", "version = 1\n[[source]]\npath = \"docs\"\n");
+    assert_eq!(folder.run(&["ingest", "-q"]).code, Some(0));
+    std::fs::remove_file(folder.at("docs/a.md")).unwrap();
+    let ran = folder.run(&["ingest"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(5), ""));
+    assert!(ran.stderr.contains("--allow-empty-source"), "{}", ran.stderr);
+    assert_eq!(report(&folder, &["--allow-empty-source"])["files"]["deleted"], 1);
+}
