@@ -1,6 +1,6 @@
 //! Wrong calls: one clear error each, and nothing written.
 
-use crate::run::{Folder, is_root, lock};
+use crate::run::{Folder, is_root, lock, unlock};
 
 const READ: &str = "hint: files that are read: .md .markdown .mdx .txt .text .rst .rest .adoc .asciidoc .asc .log; \
                     `gristmill formats` says more\n";
@@ -60,6 +60,7 @@ fn a_folder_without_rights_is_named() {
     std::fs::create_dir(folder.at("locked")).unwrap();
     lock(&folder.at("locked"));
     let ran = folder.run(&["chunk", "a.md", "-o", "locked/x.json"]);
+    unlock(&folder.at("locked"));
     assert!(ran.code == Some(2) && ran.stderr.starts_with("error: cannot write: locked/x.json: Permission"), "{ran:?}");
 }
 

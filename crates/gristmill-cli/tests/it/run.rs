@@ -187,8 +187,18 @@ pub fn is_root(folder: &Folder) -> bool {
 
 /// Takes all rights away, where there are such rights.
 pub fn lock(path: &Path) {
-    #[cfg(unix)]
-    fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o000)).unwrap();
-    #[cfg(not(unix))]
-    let _ = path;
+    set_mode(path, 0o000);
 }
+
+/// Gives rights back, so that the folder can be removed.
+pub fn unlock(path: &Path) {
+    set_mode(path, 0o700);
+}
+
+#[cfg(unix)]
+fn set_mode(path: &Path, mode: u32) {
+    fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(mode)).unwrap();
+}
+
+#[cfg(not(unix))]
+fn set_mode(_: &Path, _: u32) {}

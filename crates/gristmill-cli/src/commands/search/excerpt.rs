@@ -26,13 +26,26 @@ pub fn body(content: &str, metadata: &Value) -> String {
     visible(if shown.is_empty() { whole() } else { shown }.trim_start_matches("· "))
 }
 
-/// A line with single blanks; of a table row what stands between its outer bars.
+/// A line with single blanks; of a table row what stands between its outer bars, of a link its text.
 fn row(line: &str) -> String {
-    let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = without_targets(&line.split_whitespace().collect::<Vec<_>>().join(" "));
     match line.strip_prefix("| ").and_then(|line| line.strip_suffix(" |")) {
         Some(cells) => format!("· {cells}"),
         None => line,
     }
+}
+
+/// A line in which `[text](target)` is `[text]`.
+fn without_targets(line: &str) -> String {
+    let mut out = String::new();
+    let mut rest = line;
+    while let Some(at) = rest.find("](") {
+        let target = &rest[at + 2..];
+        let Some(end) = target.find([')', ' ']).filter(|end| target[*end..].starts_with(')')) else { break };
+        out.push_str(&rest[..=at]);
+        rest = &target[end + 1..];
+    }
+    out + rest
 }
 
 /// True for lines that structure the text and say nothing of their own.
@@ -192,6 +205,7 @@ mod tests {
                                          { "kind": "body", "start": 17, "end": content.chars().count() }] });
         assert_eq!(body(content, &metadata), "It runs. · a | b · 1 | 2");
         assert_eq!(body("# Only a title", &Value::Null), "# Only a title");
+        assert_eq!(body("a [link](http://x.y/z), ![](p.png) and f](x", &Value::Null), "a [link], ![] and f](x");
         assert_eq!(body("a\u{1b}[2Jb", &Value::Null), "a\\u{1b}[2Jb");
     }
 
