@@ -37,7 +37,10 @@ impl InputArgs {
     pub fn inputs(&self, global: &Global, outputs: &[&Path]) -> Result<Inputs> {
         let folder = current_folder()?;
         let (streams, paths): (Vec<PathBuf>, _) = self.paths.iter().cloned().partition(|path| is_stdout(path));
-        let outputs: Vec<&Path> = outputs.iter().copied().filter(|path| !is_stdout(path)).collect();
+        let (streamed, outputs): (Vec<&Path>, Vec<&Path>) = outputs.iter().partition(|path| is_stdout(path));
+        if streamed.len() > 1 {
+            return Err(Error::usage("two outputs go to standard output").hint("name a file for one of them"));
+        }
         tell_apart(&folder, &paths, &outputs)?;
         let mut own: Vec<PathBuf> = outputs.iter().map(|path| folder.join(path)).collect();
         own.extend(project_file(global)?.filter(|file| !paths.iter().any(|path| same(&folder.join(path), file))));

@@ -35,7 +35,8 @@ pub struct Args {
 
 pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
     let settings = settle(Task::Chunk, global, args.chunk.options())?;
-    let outputs: Vec<&Path> = [&args.output, &args.run_report].into_iter().flatten().map(PathBuf::as_path).collect();
+    let records = args.output.as_deref().unwrap_or(Path::new("-"));
+    let outputs: Vec<&Path> = std::iter::once(records).chain(args.run_report.as_deref()).collect();
     let inputs = args.input.inputs(global, &outputs)?;
     let output = args.output.as_deref().filter(|path| !is_stdout(path));
     let format = format_for(output, args.format.as_deref(), "jsonl")?;

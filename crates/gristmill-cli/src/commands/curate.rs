@@ -54,12 +54,13 @@ pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
     tell::tell(global, &made);
     let code = tell::judge(&settings, &inputs, &made, settings.lint.fail_on)?;
     if !global.quiet && !tell::is_empty(&made) {
-        summary(args, output.is_none(), report::short(&made).trim_end())?;
+        let streams = outputs.iter().any(|path| is_stdout(path));
+        summary(args, streams, report::short(&made).trim_end())?;
     }
     Ok(code)
 }
 
-/// Where things went, and last the short form; on standard output unless the chunks went there.
+/// Where things went, and last the short form; on standard output unless it `streams` what was made.
 fn summary(args: &Args, streams: bool, short: &str) -> Result<()> {
     let mut text = String::new();
     let places =

@@ -36,7 +36,10 @@ pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
     if file.exists() && !args.force {
         return Err(exists(&named));
     }
-    let proposal = propose(folder, &args.paths, args.preset)?;
+    // Paths are relative to the current folder, those in the file to the file's.
+    let absolute = |path: &PathBuf| if folder == here { path.clone() } else { here.join(path) };
+    let paths: Vec<PathBuf> = args.paths.iter().map(absolute).collect();
+    let proposal = propose(folder, &paths, args.preset)?;
     write(&named, &proposal.text, args.force)?;
     if !global.quiet {
         print(&summary(&named, &proposal))?;

@@ -25,6 +25,17 @@ fn chunks_on_standard_output_leave_it_to_them() {
 }
 
 #[test]
+fn one_output_may_go_to_standard_output() {
+    let folder = Folder::with(&[("a.md", "# A\n\nWords.\n")]);
+    let report = folder.run(&["curate", "a.md", "--run-report", "-"]);
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&report.stdout).unwrap()["totals"]["chunks"], 1);
+    assert!(report.stderr.contains("1 document → 1 chunk"));
+    let both = "error: two outputs go to standard output\n\nhint: name a file for one of them\n";
+    folder.run(&["curate", "a.md", "-o", "-", "--report", "-"]).fails(2, both);
+    folder.run(&["chunk", "a.md", "--run-report", "-"]).fails(2, both);
+}
+
+#[test]
 fn a_gate_fails_from_its_severity_on() {
     let folder = Folder::with(&[("a.md", "# A\n\nWords.\n\n```sh\nls\n"), ("b.md", "# B\n\nOther words.\n")]);
     for (severity, code) in [("never", 0), ("high", 0), ("medium", 1), ("low", 1)] {

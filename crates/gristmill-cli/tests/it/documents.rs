@@ -70,6 +70,22 @@ fn standard_input_is_a_document_with_a_name() {
 }
 
 #[test]
+fn sources_are_relative_to_the_root() {
+    let folder = Folder::with(&[("docs/a.md", GUIDE)]);
+    for (args, source) in [
+        (&["docs"][..], "a.md"),
+        (&["docs/a.md"], "docs/a.md"),
+        (&["docs", "--source-root", "."], "docs/a.md"),
+        (&["docs/a.md", "--source-root", "docs"], "a.md"),
+    ] {
+        let records = folder.run(&[&["chunk"], args].concat()).records();
+        assert_eq!(records[0]["metadata"]["source"], source, "{args:?}");
+    }
+    let outside = folder.run(&["chunk", ".", "--source-root", "docs"]);
+    assert!(outside.code == Some(2) && outside.stderr.contains("outside of the source root"), "{}", outside.stderr);
+}
+
+#[test]
 fn odd_names_are_read() {
     let folder = Folder::new();
     for name in ["a b.md", "-dash.md", "#hash.md", "일 이.md", "e\u{301}.md", "semi;colon'quote\".md", "UPPER.MD"] {

@@ -49,6 +49,11 @@ fn another_name_is_used_in_what_comes_next() {
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert!(ran.stdout.contains("gristmill ingest --config other.toml"));
     assert!(folder.read("other.toml").contains("\npath = \"a.md\"\n"));
+    folder.write("sub/docs/b.md", GUIDE);
+    assert_eq!(folder.run(&["init", "-q", "--config", "sub/gristmill.toml", "sub/docs"]).code, Some(0));
+    assert!(folder.read("sub/gristmill.toml").contains("\npath = \"docs\"\n"));
+    let outside = folder.run(&["init", "--force", "--config", "sub/gristmill.toml", "a.md"]);
+    assert!(outside.code == Some(2) && outside.stderr.contains("outside"), "{}", outside.stderr);
 }
 
 #[test]
