@@ -20,13 +20,15 @@ pub struct Contexts<'a> {
     allowance: usize,
     /// Path and size of each section, made on first use.
     known: Vec<Option<(String, usize)>>,
+    /// Size of the last title alone.
+    least: Vec<Option<usize>>,
 }
 
 impl<'a> Contexts<'a> {
     /// Paths may take up to a third of `max`.
     pub fn new(document: &'a Document, sizer: &'a dyn Sizer, mode: ContextMode, max: usize) -> Self {
-        let known = vec![None; document.sections.len()];
-        Self { document, sizer, mode, allowance: max / 3, known }
+        let count = document.sections.len();
+        Self { document, sizer, mode, allowance: max / 3, known: vec![None; count], least: vec![None; count] }
     }
 
     /// The section whose path stands in front of text that begins at `at`: a chunk that begins with a heading shows
@@ -48,6 +50,23 @@ impl<'a> Contexts<'a> {
         self.known[index].as_ref().map_or(("", 0), |(path, size)| (path.as_str(), *size))
     }
 
+    /// The size of the shortest path of `section` that is not empty: its own title.
+    pub fn least(&mut self, section: u32) -> usize {
+        let full = self.path(section).1;
+        if let Some(least) = self.least[section as usize] {
+            return least;
+        }
+        let alone = self.document.sections[section as usize].parent == ROOT;
+        let least = if full == 0 || alone { full } else { self.sizer.size(&Self::note(&[self.as_written(section)])) };
+        let least = least.min(full);
+        self.least[section as usize] = Some(least);
+        least
+    }
+
+    fn note(titles: &[&str]) -> String {
+        format!("{NOTE_START}{}{NOTE_END}", titles.join(SEPARATOR))
+    }
+
     /// The longest path of `section` that is no larger than `room`: outer titles go first.
     pub fn shortened(&self, section: u32, room: usize) -> String {
         self.make(section, room.min(self.allowance)).0
@@ -65,7 +84,7 @@ impl<'a> Contexts<'a> {
         }
         titles.retain(|title| !title.is_empty());
         for first in 0..titles.len() {
-            let path = format!("{NOTE_START}{}{NOTE_END}", titles[first..].join(SEPARATOR));
+            let path = Self::note(&titles[first..]);
             let size = self.sizer.size(&path);
             if size <= room {
                 return (path, size);

@@ -74,6 +74,7 @@ fn units(
         let frame = border.frame.map_or((0, 0), |f| frames[f as usize]);
         let section = contexts.section(border.at);
         let mut context = u32::try_from(contexts.path(section).1).unwrap_or(u32::MAX);
+        units.least.push(u32::try_from(contexts.least(section)).unwrap_or(u32::MAX));
         if !border.lead_in.is_empty() {
             context += size(&text[border.lead_in.range()]) + 3;
         }

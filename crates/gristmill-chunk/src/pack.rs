@@ -24,6 +24,8 @@ pub struct Units {
     pub open: Vec<u32>,
     /// Size of what is put in front of it where it fits.
     pub context: Vec<u32>,
+    /// Size of the least of it: the title that governs the text.
+    pub least: Vec<u32>,
     /// Size of what must be put behind a chunk that ends before unit `j`.
     pub close: Vec<u32>,
     /// What ends before unit `j`.
@@ -32,6 +34,12 @@ pub struct Units {
 
 /// What a chunk costs that is one unit too large for the limit: it is never chosen where another way exists.
 const OVERSIZED: f32 = 1.0e6;
+
+/// What it costs to leave out the outer titles of a chunk's path.
+const SHORTENED: f32 = 0.25;
+
+/// What it costs to leave out the whole path.
+const UNTITLED: f32 = 1.2;
 
 /// Gives the index of the first unit of each chunk.
 pub fn pack(units: &Units, limits: &Limits) -> Vec<usize> {
@@ -54,7 +62,7 @@ pub fn pack(units: &Units, limits: &Limits) -> Vec<usize> {
 
 fn reach_from(first: usize, units: &Units, limits: &Limits, best: &mut [f32], from: &mut [u32]) {
     let count = units.starts.len();
-    let (open, context) = (units.open[first], units.context[first]);
+    let (open, context) = (units.open[first], (units.context[first], units.least[first]));
     let mut mixing = 0.0;
     for next in first + 1..=count {
         let needed = open + (units.ends[next - 1] - units.starts[first]) + units.close[next];
@@ -121,9 +129,13 @@ fn mixing_cost(units: &Units, first: usize, inner: usize) -> f32 {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "sizes are far below 2^24")]
-fn size_cost(needed: u32, context: u32, limits: &Limits) -> f32 {
-    let whole = (needed + context) as usize;
-    let (size, shortened) = if whole <= limits.max { (whole, 0.0) } else { (limits.max, 0.25) };
+fn size_cost(needed: u32, context: (u32, u32), limits: &Limits) -> f32 {
+    let (full, least) = ((needed + context.0) as usize, (needed + context.1) as usize);
+    let (size, shortened) = match () {
+        () if full <= limits.max => (full, 0.0),
+        () if least <= limits.max => (limits.max, SHORTENED),
+        () => (limits.max, UNTITLED),
+    };
     if needed as usize > limits.max {
         return OVERSIZED + (needed as usize - limits.max) as f32;
     }
@@ -151,6 +163,7 @@ mod tests {
             units.ends.push(at);
             units.open.push(0);
             units.context.push(0);
+            units.least.push(0);
         }
         units.close = vec![0; sizes.len() + 1];
         units.level = levels.to_vec();

@@ -220,3 +220,16 @@ fn recursive_looks_at_separators_only() {
     let contents = cut.contents(text);
     assert_eq!(contents, ["# Not a section\nfirst line. More of it", "Second paragraph here. It goes on."]);
 }
+
+#[test]
+fn a_table_piece_keeps_the_title_above_it_even_when_rows_must_wait() {
+    let rows: String = (10..40).map(|n| format!("| bolt {n} | {n} cent |\n")).collect();
+    let text = format!("# A long title of the whole price list\n\n## Bolts\n\n| Part | Price |\n|---|---|\n{rows}");
+    let cut = Cut { context: ContextMode::Headings, ..max(100) };
+    let contents = cut.contents(&text);
+    assert!(contents.len() > 5);
+    for content in &contents[1..] {
+        assert!(content.contains("Bolts]\n\n| Part | Price |\n|---|---|\n| bolt "), "{content}");
+        assert!(content.chars().count() <= 100);
+    }
+}
