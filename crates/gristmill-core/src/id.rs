@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::fmt;
 
+use sha1::Sha1;
 use sha2::{Digest, Sha256};
-use uuid::Uuid;
+use uuid::{Builder, Uuid};
 
 /// Separates the fields that are hashed into an identity, so that `("a", "bc")` and `("ab", "c")` differ.
 const SEPARATOR: u8 = 0x1f;
@@ -50,14 +51,28 @@ pub struct DocumentId(pub Uuid);
 impl DocumentId {
     /// `source_name` is empty for an unnamed source; `path` is relative to the source's root, with `/`.
     pub fn new(project: &str, source_name: &str, path: &str) -> Self {
-        let mut name = Vec::with_capacity(project.len() + source_name.len() + path.len() + 2);
-        name.extend_from_slice(project.as_bytes());
-        name.push(SEPARATOR);
-        name.extend_from_slice(source_name.as_bytes());
-        name.push(SEPARATOR);
-        name.extend_from_slice(path.as_bytes());
-        Self(Uuid::new_v5(&NAMESPACE, &name))
+        let separator = &[SEPARATOR];
+        let name = [project.as_bytes(), separator, source_name.as_bytes(), separator, path.as_bytes()];
+        Self(uuid_v5(&NAMESPACE, &name))
     }
+
+    /// Names a section of the document by the titles from the outermost to its own.
+    pub fn section(self, titles: &[&str]) -> Uuid {
+        let mut name: Vec<&[u8]> = vec![b"section"];
+        name.extend(titles.iter().flat_map(|title| [&[SEPARATOR][..], title.as_bytes()]));
+        uuid_v5(&self.0, &name)
+    }
+}
+
+/// UUID version 5 (RFC 9562, 5.5) of a name given in pieces, hashed where they stand and with the processor's own
+/// instructions where it has them.
+fn uuid_v5(namespace: &Uuid, name: &[&[u8]]) -> Uuid {
+    let mut hash = Sha1::new_with_prefix(namespace.as_bytes());
+    name.iter().for_each(|piece| hash.update(piece));
+    let hash: [u8; 20] = hash.finalize().into();
+    let mut first = [0; 16];
+    first.copy_from_slice(&hash[..16]);
+    Builder::from_sha1_bytes(first).into_uuid()
 }
 
 /// The namespace of the identities of gristmill, chosen once at random.
@@ -70,11 +85,7 @@ pub struct ChunkId(pub Uuid);
 impl ChunkId {
     /// `occurrence` counts equal bodies of the document from 0.
     pub fn new(document: DocumentId, body: &str, occurrence: u32) -> Self {
-        let mut name = Vec::with_capacity(body.len() + 5);
-        name.extend_from_slice(body.as_bytes());
-        name.push(SEPARATOR);
-        name.extend_from_slice(&occurrence.to_be_bytes());
-        Self(Uuid::new_v5(&document.0, &name))
+        Self(uuid_v5(&document.0, &[body.as_bytes(), &[SEPARATOR], &occurrence.to_be_bytes()]))
     }
 }
 
@@ -116,6 +127,14 @@ mod tests {
             Fingerprint::of(b"abc").tagged(),
             "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
         );
+    }
+
+    #[test]
+    fn names_in_pieces_make_the_uuids_of_rfc_9562() {
+        // RFC 9562, A.4: the DNS namespace and www.example.com.
+        let dns = Uuid::from_u128(0x6ba7_b810_9dad_11d1_80b4_00c0_4fd4_30c8);
+        let made = uuid_v5(&dns, &[b"www.", b"example.com"]);
+        assert_eq!(made.to_string(), "2ed6657d-e927-568b-95e1-2665a8aea6a2");
     }
 
     #[test]

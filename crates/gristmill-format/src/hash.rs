@@ -12,8 +12,11 @@ pub fn normalized_hash(body: &str, scratch: &mut String) -> Fingerprint {
     scratch.clear();
     scratch.reserve(body.len());
     if body.is_ascii() {
-        join(body.split(|c: char| c.is_ascii_whitespace() || c == '\u{b}'), scratch);
-    } else if body.chars().all(is_settled) || is_nfc_quick(body.chars()) == IsNormalized::Yes {
+        join(ascii_words(body), scratch);
+        scratch.make_ascii_lowercase();
+        return Fingerprint::of(scratch.as_bytes());
+    }
+    if body.chars().all(is_settled) || is_nfc_quick(body.chars()) == IsNormalized::Yes {
         join(body.split_whitespace(), scratch);
     } else {
         join(body.nfc().collect::<String>().split_whitespace(), scratch);
@@ -24,6 +27,27 @@ pub fn normalized_hash(body: &str, scratch: &mut String) -> Fingerprint {
         *scratch = lowered(scratch);
     }
     Fingerprint::of(scratch.as_bytes())
+}
+
+/// Stretches between ASCII white space; some may be empty.
+fn ascii_words(text: &str) -> impl Iterator<Item = &str> {
+    const WHITE: [bool; 256] = {
+        let mut table = [false; 256];
+        let mut at = 0x09;
+        while at <= 0x0d {
+            table[at] = true;
+            at += 1;
+        }
+        table[0x20] = true;
+        table
+    };
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let end = text.bytes().position(|byte| WHITE[usize::from(byte)]);
+        rest = end.map(|end| &text[end + 1..]);
+        Some(&text[..end.unwrap_or(text.len())])
+    })
 }
 
 fn join<'t>(words: impl Iterator<Item = &'t str>, out: &mut String) {

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use gristmill_core::{Document, Fingerprint, PartKind};
 use gristmill_format::{Metadata, PartRecord, Record};
-use uuid::Uuid;
 
 use crate::facts::Facts;
 use crate::window::{Cut, Window};
@@ -69,7 +68,7 @@ impl<'a> RecordMaker<'a> {
             total_chunks: rank.total,
             token_count: cut.tokens.0,
             overlap_token_count: cut.tokens.1,
-            word_count: cut.chunk.body_text(&document.text).split_whitespace().count() as u64,
+            word_count: words(cut.chunk.body_text(&document.text)),
             tags: borrowed(&self.facts.tags),
             keywords: keywords(&self.facts.keywords, &section.title),
             document_type: optional(&self.facts.document_type),
@@ -95,6 +94,19 @@ impl<'a> RecordMaker<'a> {
     }
 }
 
+/// Runs of characters that are not white space.
+fn words(text: &str) -> u64 {
+    if !text.is_ascii() {
+        return text.split_whitespace().count() as u64;
+    }
+    let mut before = true;
+    let begins = |byte: u8| {
+        let white = byte == b' ' || (b'\t'..=b'\r').contains(&byte);
+        std::mem::replace(&mut before, white) && !white
+    };
+    text.bytes().map(begins).filter(|begins| *begins).count() as u64
+}
+
 fn borrowed(list: &[String]) -> Vec<Cow<'_, str>> {
     list.iter().map(|text| Cow::Borrowed(text.as_str())).collect()
 }
@@ -109,8 +121,7 @@ fn keywords<'r>(shared: &'r [String], section: &'r str) -> Vec<Cow<'r, str>> {
 
 /// The section a chunk begins in is its parent: the larger text to read around it.
 fn parent_id(document: &Document, cut: &Cut) -> String {
-    let path = document.heading_path(cut.chunk.section).join("\u{1f}");
-    Uuid::new_v5(&document.id.0, format!("section\u{1f}{path}").as_bytes()).to_string()
+    document.id.section(&document.heading_path(cut.chunk.section)).to_string()
 }
 
 /// Positions of parts in code points.
