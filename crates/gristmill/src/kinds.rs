@@ -25,12 +25,35 @@ pub fn file_kind(path: &str, head: &[u8]) -> FileKind {
     }
 }
 
-/// True for a file of records, which is what documents become and no document itself.
-pub(crate) fn is_records(path: &str, head: &[u8]) -> bool {
+/// What a file is that a run wrote: what documents become is no document itself. `None` for everything else.
+pub(crate) fn own_output(path: &str, head: &[u8]) -> Option<&'static str> {
     let named = [".json", ".jsonl", ".ndjson"].iter().any(|end| path.to_ascii_lowercase().ends_with(end));
-    let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
-    let first = text.strip_prefix(b"[").unwrap_or(text).trim_ascii_start();
-    named && first.starts_with(br#"{"chunk_id":"#)
+    let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+    if is_quality_report(text) {
+        return Some("a quality report");
+    }
+    let first = after(text, &["["]).unwrap_or(text);
+    if named && after(first, &["{", "\"chunk_id\"", ":"]).is_some() {
+        return Some("a file of chunks");
+    }
+    let version = after(text, &["{", "\"schema_version\"", ":"]).map(<[u8]>::trim_ascii_start);
+    let digits = |rest: &[u8]| rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let next = version.and_then(|rest| rest.get(digits(rest)..));
+    let is_report = next.is_some_and(|rest| after(rest, &[",", "\"tool_version\"", ":"]).is_some());
+    (named && is_report).then_some("a run report")
+}
+
+/// What comes after these marks, with any white space before each.
+fn after<'t>(text: &'t [u8], marks: &[&str]) -> Option<&'t [u8]> {
+    marks.iter().try_fold(text, |rest, mark| rest.trim_ascii_start().strip_prefix(mark.as_bytes()))
+}
+
+/// True for the Markdown that `--report` writes: its title, and near the start who made it.
+fn is_quality_report(text: &[u8]) -> bool {
+    const MADE: &[u8] = b" Made by gristmill ";
+    let Some(rest) = text.strip_prefix(b"# Quality report") else { return false };
+    let start = rest.get(..4096).unwrap_or(rest);
+    start.first().is_some_and(|end| matches!(end, b'\r' | b'\n')) && start.windows(MADE.len()).any(|at| at == MADE)
 }
 
 /// True when some reader claims the extension of the path.
@@ -89,11 +112,37 @@ mod tests {
     }
 
     #[test]
-    fn files_of_records_are_known() {
-        assert!(
-            is_records("a/Chunks.JSON", b"[\n{\"chunk_id\":\"x\"") && is_records("c.jsonl", b"{\"chunk_id\":\"x\"")
-        );
-        assert!(!is_records("a.json", b"{\"name\":1}") && !is_records("a.md", b"{\"chunk_id\":\"x\""));
+    fn what_a_run_writes_is_known() {
+        let (chunks, run, quality) = (Some("a file of chunks"), Some("a run report"), Some("a quality report"));
+        for (path, head, what) in [
+            ("a/Chunks.JSON", "[\n{\"chunk_id\":\"x\"", chunks),
+            ("c.jsonl", "{\"chunk_id\":\"x\"", chunks),
+            ("c.json", "\u{feff}[\r\n  {\r\n    \"chunk_id\" : \"x\"", chunks),
+            ("a.json", "{\"name\":1}", None),
+            ("a.md", "{\"chunk_id\":\"x\"", None),
+            ("run.json", "{\n  \"schema_version\": 1,\n  \"tool_version\": \"0.1.0\"", run),
+            ("run.json", "{\"schema_version\":12,\"tool_version\":\"1\"}", run),
+            ("other.json", "{\"schema_version\": 1, \"name\": \"tool_version\"}", None),
+            ("r.md", "# Quality report\n\n3 documents became 5 chunks. Made by gristmill 0.1.0.\n", quality),
+            ("r.txt", "# Quality report\r\n\r\n3 documents became 5 chunks. Made by gristmill 0.1.0.\r\n", quality),
+            ("r.md", "# Quality report\n\nThe pumps were tested.\n", None),
+            ("r.md", "# Quality reports\n\nAll are well. Made by gristmill 0.1.0.\n", None),
+        ] {
+            assert_eq!(own_output(path, head.as_bytes()), what, "{path}: {head}");
+        }
+        let far = format!("# Quality report\n{} Made by gristmill 1.\n", "x".repeat(5000));
+        assert_eq!(own_output("r.md", far.as_bytes()), None);
+    }
+
+    #[test]
+    fn the_reports_of_this_version_are_known() {
+        let report =
+            gristmill_format::RunReport { schema_version: 1, tool_version: "0.1.0".into(), ..Default::default() };
+        for json in [serde_json::to_string(&report).unwrap(), serde_json::to_string_pretty(&report).unwrap()] {
+            assert_eq!(own_output("run.json", json.as_bytes()), Some("a run report"));
+        }
+        let markdown = gristmill_format::report::markdown(&report);
+        assert_eq!(own_output("report.md", markdown.as_bytes()), Some("a quality report"));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::config::{self, Settings};
 use crate::documents::{Documents, Inputs};
-use crate::kinds::is_records;
+use crate::kinds::own_output;
 use crate::toolkit::Toolkit;
 
 /// What a run is told besides its settings.
@@ -77,8 +77,7 @@ pub(crate) fn run_over(
 
 pub(crate) fn pick(path: &str, head: &[u8]) -> Pick {
     match choose(path, head) {
-        Choice::Reader(_) if is_records(path, head) => Pick::Skip("a file of chunks".into()),
-        Choice::Reader(reader) => Pick::Reader(reader),
+        Choice::Reader(reader) => own_output(path, head).map_or(Pick::Reader(reader), |own| Pick::Skip(own.into())),
         Choice::Binary => Pick::Skip("a binary file".into()),
         Choice::Unsupported { kind } => Pick::Skip(format!("no reader for {kind}").into()),
     }

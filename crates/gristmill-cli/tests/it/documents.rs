@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use serde_json::Value;
+
 use crate::run::{Folder, Ran, contents, is_root, lines, lock, unlock};
 
 const GUIDE: &str = "# Guide\n\nOpen the valve. Wait for a minute.\n\n## Close\n\nTurn the wheel to the right.\n";
@@ -142,10 +144,20 @@ fn outputs_and_settings_in_a_folder_are_no_documents_of_it() {
     let named = folder.run(&["chunk", "gristmill.toml"]).records();
     assert_eq!(named[0]["metadata"]["source"], "gristmill.toml");
     fs::rename(folder.at("chunks.json"), folder.at("older.json")).unwrap();
-    fs::remove_file(folder.at("report.md")).unwrap();
-    fs::remove_file(folder.at("run.json")).unwrap();
+    fs::rename(folder.at("report.md"), folder.at("older.md")).unwrap();
+    fs::rename(folder.at("run.json"), folder.at("older-run.json")).unwrap();
+    let pretty: Value = serde_json::from_str(&folder.read("older.json")).unwrap();
+    folder.write("pretty.json", serde_json::to_string_pretty(&pretty).unwrap());
     let ran = folder.run(&["chunk", ".", "-v"]);
-    assert!(ran.stderr.contains("passed over older.json: a file of chunks"), "{}", ran.stderr);
+    for passed in [
+        "older.json: a file of chunks",
+        "pretty.json: a file of chunks",
+        "older-run.json: a run report",
+        "older.md: a quality report",
+    ] {
+        assert!(ran.stderr.contains(&format!("passed over {passed}\n")), "{passed}: {}", ran.stderr);
+    }
+    assert!(lines(&ran.stdout).iter().all(|record| record["metadata"]["source"] == "a.md"), "{}", ran.stdout);
 }
 
 #[test]

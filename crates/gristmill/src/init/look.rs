@@ -9,7 +9,7 @@ use gristmill_core::{Error, Result};
 use gristmill_source::{FsSource, Source, SourceSpec};
 
 use super::ProposedSource;
-use crate::kinds::{FileKind, file_kind};
+use crate::kinds::{FileKind, file_kind, own_output};
 
 /// Documents whose first lines are read, spread over all of them.
 const SAMPLES: usize = 300;
@@ -73,7 +73,11 @@ impl Look {
         let mut look = Self { documents: Vec::new(), others: Vec::new(), unread: BTreeMap::new(), named };
         for listed in source.list()?.value.entries {
             let file = source.locate(&listed);
-            match file_kind(&listed.path, &start(&file)) {
+            let head = start(&file);
+            if own_output(&listed.path, &head).is_some() {
+                continue;
+            }
+            match file_kind(&listed.path, &head) {
                 FileKind::Document(reader) => look.documents.push((listed.path, file, reader)),
                 FileKind::Unread(kind) => *look.unread.entry(kind).or_insert(0) += 1,
                 FileKind::OtherText | FileKind::Binary => look.others.push(listed.path),

@@ -81,6 +81,15 @@ fn of_a_code_project_only_the_documents_are_taken() {
 }
 
 #[test]
+fn what_a_run_wrote_is_no_document() {
+    let report = "# Quality report\n\n1 document became 1 chunk. Made by gristmill 0.1.0.\n";
+    let folder = Folder::new(&[("a.md", GUIDE), ("report.md", report), ("chunks.json", "[{\"chunk_id\":\"x\"}]\n")]);
+    let proposal = folder.propose();
+    assert_eq!((proposal.sources[0].path.as_str(), proposal.sources[0].count()), (".", 1));
+    assert!(!proposal.text.contains("include"));
+}
+
+#[test]
 fn several_folders_have_names_of_their_own() {
     let folder = Folder::new(&[("handbook/a.md", GUIDE), ("web/help/a.md", GUIDE), ("notes.md", GUIDE)]);
     let proposal = folder.propose();
