@@ -79,7 +79,7 @@ pub struct ChunkOptions {
     /// This many sentences a chunk, without overlap, whatever `target` and `min` say. Default: none.
     pub sentences_per_chunk: Option<u32>,
     /// Other values for documents of one type, as in `[chunk.by_type.faq]`. They stand on those of `[chunk]`: a `max`
-    /// given here scales the sizes that are not.
+    /// given here scales the sizes that are not. A flag or variable for `[chunk]` beats the values of all types.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub by_type: BTreeMap<String, ChunkOptions>,
 }

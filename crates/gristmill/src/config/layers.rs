@@ -45,12 +45,13 @@ impl Layer {
 }
 
 /// One over the other, the first on top: what is said in the end, and where each of its keys came from. Tables are joined
-/// key by key; lists are taken whole.
+/// key by key; lists are taken whole. What a place says for all documents beats what a place below says for some.
 pub(super) fn merge(layers: &[Layer]) -> Result<(Options, Origins)> {
     let mut merged = Table::new();
     let mut origins = Origins::default();
     for layer in layers.iter().rev() {
         let table = table_of(&layer.options)?;
+        reach_types(&mut merged, &table, layer, &mut origins);
         overlay(&mut merged, table, "", layer, &mut origins);
     }
     let options = merged.try_into().map_err(|e| Error::bug("options cannot be read back").because(e))?;
@@ -60,6 +61,27 @@ pub(super) fn merge(layers: &[Layer]) -> Result<(Options, Origins)> {
 /// Options as a table of what they say.
 pub(super) fn table_of(options: &impl Serialize) -> Result<Table> {
     Table::try_from(options).map_err(|e| Error::config("a setting cannot be written down").because(e))
+}
+
+/// Of these two keys of `[chunk]` the one that was said last decides how borders are found.
+const BORDERS: [&str; 2] = ["sentences_per_chunk", "strategy"];
+
+/// Lays the values of a layer's `[chunk]` over those of the types that are known below it.
+fn reach_types(below: &mut Table, above: &Table, layer: &Layer, origins: &mut Origins) {
+    let types = below.get_mut("chunk").and_then(|chunk| chunk.get_mut("by_type"));
+    let (Some(types), Some(said)) = (types.and_then(Value::as_table_mut), above.get("chunk").and_then(Value::as_table))
+    else {
+        return;
+    };
+    for (name, own) in types.iter_mut().filter_map(|(name, own)| Some((name, own.as_table_mut()?))) {
+        if BORDERS.iter().any(|key| said.contains_key(*key)) {
+            BORDERS.iter().for_each(|key| drop(own.remove(*key)));
+        }
+        for (key, value) in said.iter().filter(|(key, _)| *key != "by_type") {
+            origins.set(format!("chunk.by_type.{name}.{key}"), layer.origin(&format!("chunk.{key}")));
+            own.insert(key.clone(), value.clone());
+        }
+    }
 }
 
 fn overlay(below: &mut Table, above: Table, at: &str, layer: &Layer, origins: &mut Origins) {

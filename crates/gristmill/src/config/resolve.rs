@@ -66,7 +66,11 @@ pub(super) struct Cx {
 
 impl Cx {
     pub(super) fn note(&mut self, key: &str, code: &'static str, message: String) {
-        self.notes.push(self.origins.note(key, code, message));
+        let note = self.origins.note(key, code, message);
+        // A value for all documents holds for each type, too.
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
     }
 
     /// Records where the value of `table.name` came from, unless it was given there.

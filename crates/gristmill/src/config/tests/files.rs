@@ -1,7 +1,9 @@
 use gristmill_core::Outcome;
 
 use super::Project;
-use crate::config::{Env, IndexType, Layer, Options, Preset, Secret, Settings, find_project, limits};
+use crate::config::{
+    ChunkOptions, Context, Env, IndexType, Layer, Options, Preset, Secret, Settings, SizeUnit, find_project, limits,
+};
 
 fn origin(settings: &Settings, key: &str) -> String {
     settings.origins.of(key).to_string()
@@ -188,4 +190,63 @@ payload_names = { tenant = "book_id" }
     assert!(shown.contains("overlap = 51  # from chunk.max\n"), "{shown}");
     assert!(shown.contains("api_key = \"${KEY}\"  # from gristmill.toml:15\n"), "{shown}");
     assert!(shown.contains("provider = \"static\"  # from default\n"), "{shown}");
+}
+
+/// Settings where values are said for a type in the project's file, with more from above.
+fn faq_under(env: &[(&str, &str)], flags: ChunkOptions) -> Outcome<Settings> {
+    let project = Project::with_toml(
+        "[chunk.by_type.faq]\nmax = 50\ntarget = 40\nmin = 5\noverlap = 0\nunit = \"words\"\nstrategy = \"faq\"\n\
+         tokenizer = \"cl100k_base\"\ncontext = \"none\"\n[chunk.by_type.short]\nmax = 30\n",
+    );
+    project.load_with(env, Options { chunk: flags, ..Options::default() }).unwrap()
+}
+
+#[test]
+fn what_is_said_above_beats_the_values_of_a_type() {
+    let flags = ChunkOptions { max: Some(20), target: Some(15), ..ChunkOptions::default() };
+    let env = [("GRISTMILL_CHUNK_MAX", "30"), ("GRISTMILL_CHUNK_MIN", "3"), ("GRISTMILL_CHUNK_OVERLAP", "2")];
+    let settings = faq_under(&env, flags).value;
+    for kind in ["faq", "short"] {
+        let typed = settings.chunk.for_type(Some(kind));
+        assert_eq!((typed.max, typed.target, typed.min, typed.overlap), (20, 15, 3, 2), "{kind}");
+    }
+    let of = |key: &str| origin(&settings, &format!("chunk.by_type.faq.{key}"));
+    assert_eq!((of("max"), of("min")), ("flag".to_owned(), "environment GRISTMILL_CHUNK_MIN".to_owned()));
+    // What was not said above holds still.
+    let faq = settings.chunk.for_type(Some("faq"));
+    assert_eq!((faq.strategy.as_str(), faq.unit, faq.context), ("faq", SizeUnit::Words, Context::None));
+    assert_eq!(of("unit"), "gristmill.toml:6");
+}
+
+#[test]
+fn every_key_said_above_reaches_the_types() {
+    let settings = faq_under(
+        &[("GRISTMILL_CHUNK_CONTEXT", "headings"), ("GRISTMILL_CHUNK_TOKENIZER", "o200k_base")],
+        ChunkOptions { unit: Some(SizeUnit::Chars), strategy: Some("fixed".into()), ..ChunkOptions::default() },
+    );
+    let faq = settings.value.chunk.for_type(Some("faq")).clone();
+    assert_eq!((faq.unit, faq.context, faq.max), (SizeUnit::Chars, Context::Headings, 50));
+    assert_eq!((faq.strategy.as_str(), faq.tokenizer.as_str()), ("fixed", "o200k_base"));
+}
+
+#[test]
+fn sentences_and_strategies_said_above_end_one_another_in_types() {
+    let sentences = ChunkOptions { sentences_per_chunk: Some(2), ..ChunkOptions::default() };
+    let faq = faq_under(&[], sentences).value.chunk.for_type(Some("faq")).clone();
+    assert_eq!((faq.strategy.as_str(), faq.sentences_per_chunk), ("sentence", Some(2)));
+    let project = Project::with_toml("[chunk.by_type.faq]\nsentences_per_chunk = 1\n");
+    let chunk = ChunkOptions { strategy: Some("fixed".into()), ..ChunkOptions::default() };
+    let settings = project.load_with(&[], Options { chunk, ..Options::default() }).unwrap().value;
+    let faq = settings.chunk.for_type(Some("faq"));
+    assert_eq!((faq.strategy.as_str(), faq.sentences_per_chunk), ("fixed", None));
+}
+
+#[test]
+fn a_type_stands_on_the_table_in_its_own_file() {
+    let project = Project::with_toml("[chunk]\nmax = 300\n[chunk.by_type.faq]\nmax = 50\n");
+    assert_eq!(project.settings().chunk.for_type(Some("faq")).max, 50);
+    // One note about a flag, not one a type.
+    let chunk = ChunkOptions { max: Some(20), target: Some(30), ..ChunkOptions::default() };
+    let outcome = project.load_with(&[], Options { chunk, ..Options::default() }).unwrap();
+    assert_eq!(outcome.diagnostics.iter().map(|note| note.code).collect::<Vec<_>>(), ["size-lowered"]);
 }
