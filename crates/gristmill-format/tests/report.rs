@@ -4,12 +4,18 @@ mod sample;
 
 use gristmill_core::{Diagnostic, Error, Severity, Unit};
 use gristmill_format::report::{
-    DocumentMetadata, DocumentReport, Finding, Inspection, KEPT, Removal, ReportBuilder, Setting, WARNINGS_KEPT,
-    markdown, report_schema, short,
+    DocumentMetadata, DocumentReport, Finding, Inspection, KEPT, Removal, RemovalTotal, ReportBuilder, Setting,
+    WARNINGS_KEPT, markdown, report_schema, short,
 };
 use gristmill_format::{Record, RunReport};
 use sample::{attributes, record};
 use serde_json::json;
+
+fn blanks(ranges: &[[u64; 2]]) -> Removal {
+    let mut removal = Removal { kind: "blanks".into(), ..Removal::default() };
+    ranges.iter().for_each(|[start, end]| removal.add(*start, *end));
+    removal
+}
 
 fn document(source: &str, chunks: u64) -> DocumentReport {
     DocumentReport {
@@ -25,7 +31,7 @@ fn document(source: &str, chunks: u64) -> DocumentReport {
         chunks,
         tokens: chunks * 200,
         inspection: Inspection { headings: 3, paragraphs: 9, tokens: 1000, ..Inspection::default() },
-        removals: vec![Removal { kind: "blanks".into(), count: 2, characters: 5 }],
+        removals: vec![blanks(&[[4, 6], [9, 12]])],
         ..DocumentReport::default()
     }
 }
@@ -97,7 +103,7 @@ fn figures_are_those_of_the_run() {
     assert_eq!(totals.metadata_completeness.complete, Some(0.8));
     let filled = totals.metadata_completeness.fields.iter().map(|f| (f.field, f.chunks)).collect::<Vec<_>>();
     assert!(filled.contains(&("source", 5)) && filled.contains(&("keywords", 0)) && filled.contains(&("language", 0)));
-    assert_eq!(totals.removals, [Removal { kind: "blanks".into(), count: 4, characters: 10 }]);
+    assert_eq!(totals.removals, [RemovalTotal { kind: "blanks".into(), count: 4, characters: 10 }]);
     assert_eq!((totals.inspection.paragraphs, totals.inspection.unclosed_fences), (18, 1));
     assert_eq!((totals.encodings["utf-8"], totals.languages["en"]), (2, 2));
 }
@@ -119,6 +125,11 @@ fn json_holds_its_schema_and_keeps_types() {
         value["documents"][2]["error"],
         json!({"code": "unreadable", "message": "cannot open: `zh/x.pdf`: locked"})
     );
+    let removals = json!([{
+        "kind": "blanks", "count": 2, "characters": 5, "ranges": [[4, 6], [9, 12]], "ranges_omitted": 0
+    }]);
+    assert_eq!(document["removals"], removals);
+    assert_eq!(value["totals"]["removals"], json!([{"kind": "blanks", "count": 4, "characters": 10}]));
     assert_eq!(value["documents"][1]["warnings"][0]["code"], "unclosed-fence");
     assert_eq!(value["findings"][0]["rule"], "short-chunk");
 }

@@ -262,7 +262,7 @@ impl Run<'_> {
             d.place.line = d.place.line.map(|line| line + lines);
             d
         }));
-        self.removals.add(&document.edits, source);
+        self.removals.add(&document.edits, source, self.origin);
         if self.stages.inspect {
             self.inspection.add(&inspection(&document, self.stages.tokens, &mut self.repeats));
         }

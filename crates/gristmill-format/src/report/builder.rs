@@ -7,8 +7,8 @@ use gristmill_core::{Diagnostic, Error, ErrorKind, Severity, Unit};
 
 use super::completeness::share;
 use super::{
-    Completeness, DocumentReport, Duplicates, Expansion, Failure, Finding, REPORT_SCHEMA, Removal, RunReport, Setting,
-    Sizes, Skipped, Totals, Warning, round,
+    Completeness, DocumentReport, Duplicates, Expansion, Failure, Finding, REPORT_SCHEMA, Removal, RemovalTotal,
+    RunReport, Setting, Sizes, Skipped, Totals, Warning, round,
 };
 use crate::Record;
 
@@ -18,6 +18,9 @@ pub const KEPT: usize = 10_000;
 /// How many warnings of a document a report lists; all are counted.
 pub const WARNINGS_KEPT: usize = 100;
 
+/// How many places of one kind of removal a report lists for a document; all are counted.
+pub const RANGES_KEPT: usize = 1_000;
+
 /// Takes what a run brings forth, in the order it comes, and keeps only what the report shows.
 #[derive(Debug, Default)]
 pub struct ReportBuilder {
@@ -25,7 +28,7 @@ pub struct ReportBuilder {
     skipped: Vec<Skipped>,
     findings: Vec<Finding>,
     totals: Totals,
-    removals: BTreeMap<Cow<'static, str>, Removal>,
+    removals: BTreeMap<Cow<'static, str>, RemovalTotal>,
     sizes: Sizes,
     completeness: Completeness,
     duplicates: u64,
@@ -80,7 +83,7 @@ impl ReportBuilder {
             *totals.languages.entry(language.clone()).or_insert(0) += 1;
         }
         for removal in &document.removals {
-            let sum = self.removals.entry(removal.kind.clone()).or_insert_with(|| Removal {
+            let sum = self.removals.entry(removal.kind.clone()).or_insert_with(|| RemovalTotal {
                 kind: removal.kind.clone(),
                 count: 0,
                 characters: 0,
@@ -146,6 +149,19 @@ impl DocumentReport {
             self.warnings.push(Warning::from(diagnostic));
         } else {
             self.warnings_omitted += 1;
+        }
+    }
+}
+
+impl Removal {
+    /// Counts one more place: code points `start` to `end` of the decoded source, half open. Places come in order.
+    pub fn add(&mut self, start: u64, end: u64) {
+        self.count += 1;
+        self.characters += end.saturating_sub(start);
+        if self.ranges.len() < RANGES_KEPT {
+            self.ranges.push([start, end]);
+        } else {
+            self.ranges_omitted += 1;
         }
     }
 }

@@ -17,7 +17,7 @@ use serde_json::Value;
 
 use crate::record::schema_of;
 
-pub use builder::{KEPT, ReportBuilder, WARNINGS_KEPT};
+pub use builder::{KEPT, RANGES_KEPT, ReportBuilder, WARNINGS_KEPT};
 pub use completeness::{Completeness, FieldCompleteness, MetadataCompleteness};
 pub use inspection::Inspection;
 pub use markdown::markdown;
@@ -121,9 +121,24 @@ pub struct Skipped {
     pub reason: Cow<'static, str>,
 }
 
-/// Declared changes of one kind.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+/// Declared changes of one kind in one document.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Removal {
+    /// Kind of change.
+    pub kind: Cow<'static, str>,
+    /// How many places.
+    pub count: u64,
+    /// Code points of source that were taken out or replaced.
+    pub characters: u64,
+    /// The places, in order: `[start, end)` in code points of the decoded source. At most 1,000 are listed.
+    pub ranges: Vec<[u64; 2]>,
+    /// Number of places that are not listed.
+    pub ranges_omitted: u64,
+}
+
+/// Declared changes of one kind in all documents.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct RemovalTotal {
     /// Kind of change.
     pub kind: Cow<'static, str>,
     /// How many places.
@@ -179,7 +194,7 @@ pub struct Totals {
     /// What stands in the documents.
     pub inspection: Inspection,
     /// What cleaning took out or replaced, by kind.
-    pub removals: Vec<Removal>,
+    pub removals: Vec<RemovalTotal>,
     /// Documents by the encoding they were read with.
     pub encodings: BTreeMap<String, u64>,
     /// Documents by language; those of unknown language are not counted.
