@@ -7,6 +7,7 @@ use clap::{ArgAction, Parser, ValueEnum};
 
 use crate::commands::Command;
 use crate::paint::STYLES;
+use crate::settings::at_least;
 
 /// Documents in, retrieval-ready chunks out, kept in step with their source
 #[derive(Debug, Parser)]
@@ -37,7 +38,8 @@ pub struct Global {
     pub project: Option<String>,
     /// Threads for documents [default: one a processor]
     #[arg(short = 'j', long, global = true, value_name = "N")]
-    pub jobs: Option<NonZeroUsize>,
+    #[arg(allow_negative_numbers = true, value_parser = at_least::<1, usize>)]
+    pub jobs: Option<usize>,
     /// Refuse whatever needs the network
     #[arg(long, global = true)]
     pub offline: bool,
@@ -85,6 +87,7 @@ pub enum Progress {
 impl Global {
     /// Threads to work with.
     pub fn workers(&self) -> usize {
-        self.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
+        let processors = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        self.jobs.unwrap_or_else(processors)
     }
 }

@@ -72,9 +72,9 @@ pub fn columns() -> usize {
     size.or_else(told).filter(|columns| *columns > 0).unwrap_or(COLUMNS)
 }
 
-/// The text with control characters written out, so that a name or a document cannot steer the terminal.
+/// The text on one line with control characters written out, so that a name or a document cannot steer the terminal.
 pub fn visible(text: &str) -> String {
-    let steers = |c: char| c.is_control() && c != '\n' && c != '\t';
+    let steers = |c: char| c.is_control() && c != '\t';
     if !text.chars().any(steers) {
         return text.to_owned();
     }
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn control_characters_are_written_out() {
-        assert_eq!(visible("a\u{1b}[31mb\tc\nd"), "a\\u{1b}[31mb\tc\nd");
+        assert_eq!(visible("a\u{1b}[31mb\tc\nd"), "a\\u{1b}[31mb\tc\\u{a}d");
         assert_eq!(visible("plain 한"), "plain 한");
     }
 }

@@ -6,34 +6,39 @@ use anstyle::Style;
 
 use crate::paint::{CYAN, RED, YELLOW, paint, visible};
 
-/// Something that stopped the run.
+/// Something that stopped the run. It may show lines of a file.
 pub fn error(text: &str) {
-    marked(RED, "error", text);
+    marked(RED, "error", &lines(text));
 }
 
 /// A document that failed.
 pub fn failed(text: &str) {
-    marked(RED, "failed", text);
+    marked(RED, "failed", &visible(text));
 }
 
 /// Something that wants a look.
 pub fn warning(text: &str) {
-    marked(YELLOW, "warning", text);
+    marked(YELLOW, "warning", &visible(text));
 }
 
 /// Something worth knowing.
 pub fn note(text: &str) {
-    marked(CYAN, "note", text);
+    marked(CYAN, "note", &visible(text));
 }
 
 /// What to do about an error.
 pub fn hint(text: &str) {
     line("");
-    marked(CYAN, "hint", text);
+    marked(CYAN, "hint", &lines(text));
 }
 
 fn marked(style: Style, mark: &str, text: &str) {
-    line(&format!("{}{} {}", paint(style, mark), paint(style, ":"), visible(text)));
+    line(&format!("{}{} {text}", paint(style, mark), paint(style, ":")));
+}
+
+/// The lines of a text, each with control characters written out.
+fn lines(text: &str) -> String {
+    text.split('\n').map(visible).collect::<Vec<_>>().join("\n")
 }
 
 /// A line as it is.

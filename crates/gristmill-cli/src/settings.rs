@@ -18,16 +18,16 @@ pub struct ChunkArgs {
     #[arg(long, value_name = "NAME")]
     pub preset: Option<config::Preset>,
     /// Size that is never exceeded [default: 600]
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = at_least::<1, u32>)]
     pub max: Option<u32>,
     /// Size to aim at [default: 2/3 of max]
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = at_least::<1, u32>)]
     pub target: Option<u32>,
     /// Merge chunks below this [default: 2/15 of max]
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = at_least::<0, u32>)]
     pub min: Option<u32>,
     /// Repeated from the chunk before [default: 10%]
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true)]
     pub overlap: Option<config::Overlap>,
     /// Count tokens, chars or words [default: tokens]
     #[arg(long, value_name = "UNIT", value_parser = one_of::<config::SizeUnit>)]
@@ -42,13 +42,22 @@ pub struct ChunkArgs {
     #[arg(long, value_name = "WHAT", value_parser = one_of::<config::Context>)]
     pub context: Option<config::Context>,
     /// So many sentences a chunk, without overlap
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = at_least::<1, u32>)]
     pub sentences_per_chunk: Option<u32>,
 }
 
 /// Reads a value by the names it has in settings files.
 pub fn one_of<T: serde::de::DeserializeOwned>(text: &str) -> std::result::Result<T, String> {
     serde_json::from_value(text.into()).map_err(|e| e.to_string())
+}
+
+/// Reads a whole number that is not below `LEAST`.
+pub fn at_least<const LEAST: i128, N: TryFrom<i128>>(text: &str) -> std::result::Result<N, String> {
+    let number: i128 = text.parse().map_err(|_| "not a whole number".to_owned())?;
+    if number < LEAST {
+        return Err(format!("must be at least {LEAST}"));
+    }
+    N::try_from(number).map_err(|_| "too large".to_owned())
 }
 
 impl ChunkArgs {

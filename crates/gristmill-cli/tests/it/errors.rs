@@ -87,7 +87,14 @@ fn what_is_not_there_is_an_error_that_names_what_is() {
         (["--context", "all"], "all", "headings"),
         (["--max", "many"], "many", ""),
         (["--overlap", "1x"], "1x", ""),
-        (["--jobs", "0"], "'0'", ""),
+        (["--jobs", "0"], "'0'", "must be at least 1"),
+        (["-j", "-2"], "'-2'", "must be at least 1"),
+        (["--max", "-5"], "'-5' for '--max", "must be at least 1"),
+        (["--target", "0"], "'0'", "must be at least 1"),
+        (["--min", "-1"], "'-1'", "must be at least 0"),
+        (["--sentences-per-chunk", "-1"], "'-1'", "must be at least 1"),
+        (["--overlap", "-1"], "'-1'", ""),
+        (["--max", "99999999999"], "'99999999999'", "too large"),
         (["--color", "pink"], "pink", "always"),
         (["--progress", "dots"], "dots", "plain"),
         (["--maxx", "3"], "--maxx", "--max"),
@@ -100,4 +107,14 @@ fn what_is_not_there_is_an_error_that_names_what_is() {
     let ran = folder.run(&["chunkk"]);
     assert!(ran.code == Some(2) && ran.stderr.contains("'chunk'"), "{}", ran.stderr);
     assert!(folder.run(&["chunk", "a.md", "-q", "-v"]).code == Some(2));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_name_with_a_line_end_stays_on_one_line() {
+    let folder = Folder::with(&[("docs/a\nb.md", "# A\n\n```\nopen\n"), ("docs/c\nd.bin", "\0\0\0")]);
+    let ran = folder.run(&["chunk", "docs", "-v"]);
+    let warning = "warning: a\\u{a}b.md:3: code fence is never closed [unclosed-fence]";
+    let lines: Vec<&str> = ran.stderr.lines().collect();
+    assert_eq!(lines, [warning, "note: passed over c\\u{a}d.bin: a binary file"]);
 }

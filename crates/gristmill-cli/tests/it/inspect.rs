@@ -72,3 +72,11 @@ fn a_broken_file_of_chunks_is_named_with_its_line() {
     let none = folder.run(&["inspect", "gone.json"]);
     assert_eq!((none.code, none.stderr.split(": ").next()), (Some(4), Some("failed")));
 }
+
+#[test]
+fn chunks_of_files_are_in_the_totals() {
+    let folder = Folder::with(&[("a.json", "[\"one\", \"two\"]"), ("b.jsonl", "\"three\"\n")]);
+    let ran = folder.run(&["inspect", "a.json", "b.jsonl", "--format", "json"]);
+    let report: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!((&report["totals"]["chunks"], &report["totals"]["documents"]), (&json!(3), &json!(0)));
+}

@@ -23,7 +23,8 @@ pub use chunk_file::{ChunkFile, Share};
 /// What was counted. The counts of documents have the shape of a run report.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct InspectReport {
-    /// The documents, each with its counts, and what they became with the settings at hand.
+    /// The documents, each with its counts, and what they became with the settings at hand. Where there are none, its
+    /// total of chunks is that of the files of chunks.
     #[serde(flatten)]
     pub run: RunReport,
     /// The files of chunks.
@@ -64,12 +65,16 @@ pub fn inspect(
     } else {
         Documents::list(settings, &Inputs { paths, ..inputs.clone() })?
     };
-    let run = run_over(settings, &toolkit, &documents, &mut Nowhere, cx)?;
+    let mut run = run_over(settings, &toolkit, &documents, &mut Nowhere, cx)?;
     let tokens = sizer(gristmill_core::Unit::Tokens, &settings.chunk.tokenizer)?;
     let max = options.max.unwrap_or(settings.chunk.max);
     let limits = chunk_file::Sizing { tokens: tokens.as_ref(), least: options.least, max };
     let one = |path: &PathBuf| ChunkFile::read(&inputs.folder.join(path), &shown(path), &limits);
-    Ok(InspectReport { run, chunk_files: files.iter().map(one).collect() })
+    let chunk_files: Vec<ChunkFile> = files.iter().map(one).collect();
+    if documents.jobs.is_empty() {
+        run.totals.chunks = chunk_files.iter().map(|file| file.chunks).sum();
+    }
+    Ok(InspectReport { run, chunk_files })
 }
 
 fn shown(path: &Path) -> String {

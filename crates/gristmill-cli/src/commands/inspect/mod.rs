@@ -14,7 +14,7 @@ use crate::args::Global;
 use crate::inputs::InputArgs;
 use crate::output::{print, write_text};
 use crate::progress::Meter;
-use crate::settings::{one_of, settle};
+use crate::settings::{at_least, one_of, settle};
 use crate::{exit, say, tell};
 
 /// Count what stands in documents or in files of chunks
@@ -27,9 +27,11 @@ pub struct Args {
     tokenizer: Option<String>,
     /// Chunks with fewer tokens are fragments
     #[arg(long, value_name = "TOKENS", default_value_t = 32, help_heading = "Counting")]
+    #[arg(allow_negative_numbers = true, value_parser = at_least::<0, usize>)]
     min: usize,
     /// Chunks with more are too large [default: chunk.max]
     #[arg(long, value_name = "TOKENS", help_heading = "Counting")]
+    #[arg(allow_negative_numbers = true, value_parser = at_least::<0, usize>)]
     max: Option<usize>,
     /// text or json
     #[arg(long, value_name = "FORM", value_enum, default_value_t = Form::Text, help_heading = "Output")]
