@@ -85,14 +85,14 @@ fn summary(path: &Path, proposal: &Proposal) -> String {
         if path == Path::new("gristmill.toml") { String::new() } else { format!(" --config {}", path.display()) };
     let next = [
         ("inspect", "", "counts what stands in the documents"),
-        ("curate", " --report report.md", "writes chunks.json and a report"),
+        ("curate", " --report .gristmill/report.md", "writes chunks.json and a report"),
         ("ingest", "", "fills the store"),
         ("search", " \"…\"", "asks it"),
     ];
     out.push_str("\nnext:\n");
     for (command, arguments, what) in next {
         let typed = format!("gristmill {command}{config}{arguments}");
-        out.push_str(&format!("  {typed:<width$}  {what}\n", width = 35 + config.len()));
+        out.push_str(&format!("  {typed:<width$}  {what}\n", width = 46 + config.len()));
     }
     out
 }

@@ -1,6 +1,6 @@
 //! `gristmill init`.
 
-use crate::run::Folder;
+use crate::run::{Folder, lines};
 
 const GUIDE: &str = "# Guide\n\n## Install\n\nRun the command.\n";
 
@@ -16,10 +16,10 @@ fn a_project_gets_settings_that_work() {
         0,
         "wrote gristmill.toml\n  source  docs: 2 documents (2 markdown)\n  preset  docs: 2 of 2 documents look like it\n  \
          not read by this version: 1 pdf\n\nnext:\n\
-         \x20 gristmill inspect                    counts what stands in the documents\n\
-         \x20 gristmill curate --report report.md  writes chunks.json and a report\n\
-         \x20 gristmill ingest                     fills the store\n\
-         \x20 gristmill search \"…\"                 asks it\n",
+         \x20 gristmill inspect                               counts what stands in the documents\n\
+         \x20 gristmill curate --report .gristmill/report.md  writes chunks.json and a report\n\
+         \x20 gristmill ingest                                fills the store\n\
+         \x20 gristmill search \"…\"                            asks it\n",
         "",
     );
     let written = folder.read("gristmill.toml");
@@ -64,4 +64,18 @@ fn without_documents_nothing_is_written() {
         .fails(2, "error: no documents found: [DIR]\n\nhint: `gristmill formats` lists what is read\n");
     folder.run(&["init", "nowhere"]).fails(2, "error: no such file or folder: nowhere\n");
     assert_eq!(folder.names(), ["main.rs"]);
+}
+
+#[test]
+fn the_next_steps_leave_no_documents() {
+    let folder = Folder::with(&[("a.md", GUIDE)]);
+    let ran = folder.run(&["init"]);
+    assert!(ran.stdout.contains("source  .: 1 document"), "{}", ran.stdout);
+    for line in ran.stdout.lines().filter_map(|line| line.trim().strip_prefix("gristmill ")) {
+        let typed = line.split("  ").next().unwrap();
+        assert_eq!(folder.run(&typed.split(' ').collect::<Vec<_>>()).code, Some(0), "{typed}");
+    }
+    let again = folder.run(&["chunk", "-v"]);
+    assert!(again.stderr.contains("passed over chunks.json: a file of chunks\n"), "{}", again.stderr);
+    assert!(lines(&again.stdout).iter().all(|record| record["metadata"]["source"] == "a.md"), "{}", again.stdout);
 }
