@@ -68,6 +68,10 @@ fn report() -> RunReport {
     damaged.inspection.unclosed_fences = 1;
     let fence = Diagnostic::new("unclosed-fence", Severity::Medium, "ko/설치.md", "a code fence is never closed");
     damaged.warn(&fence.at_line(41));
+    damaged.warn(&Diagnostic::new("legacy-encoding", Severity::Info, "ko/설치.md", "read as `euc-kr`"));
+    // A finding tells the same, with its place.
+    damaged
+        .warn(&Diagnostic::new("broken_sentence_fallback", Severity::Low, "ko/설치.md", "a row was cut").at_chunk(1));
     builder.document(damaged);
     builder.document(DocumentReport::failed("zh/x.pdf", &Error::input("cannot open: `zh/x.pdf`").because("locked")));
     builder.skip("logo.png", "binary");
@@ -153,4 +157,36 @@ fn what_is_not_listed_is_counted() {
         assert!(text.contains(line), "{line}");
     }
     assert!(text.lines().count() < 800);
+}
+
+#[test]
+fn warnings_of_documents_are_findings_with_their_place() {
+    let mut builder = ReportBuilder::default();
+    let at =
+        |source: &str, line| Diagnostic::new("control-characters", Severity::Low, source, "2 removed").at_line(line);
+    for name in ["a.md", "b.md"] {
+        let mut document = document(name, 1);
+        (1..=60).for_each(|line| document.warn(&at(name, line)));
+        builder.document(document);
+    }
+    // One of the warnings comes as a finding as well.
+    builder.finding(Finding::from(&at("b.md", 7)));
+    let text = markdown(&builder.finish("0.1.0", Unit::Tokens, "o200k_base", Vec::new()));
+    assert!(text.contains("There are 120 findings."), "{text}");
+    assert!(text.contains("### `control-characters`: 120 (low)\n"));
+    assert!(text.contains("\n- `a.md:60`: 2 removed\n") && text.contains("\n… and 20 more:"));
+    assert_eq!((text.matches("`b.md:7`").count(), text.matches("\n- `").count()), (1, 100));
+}
+
+#[test]
+fn warnings_alone_are_findings_too() {
+    let mut builder = ReportBuilder::default();
+    let mut document = document("a.md", 1);
+    let diagnostic = Diagnostic::new("legacy-encoding", Severity::Info, "a.md", "read as `euc-kr`");
+    (0..WARNINGS_KEPT + 1).for_each(|_| document.warn(&diagnostic));
+    builder.document(document);
+    let text = markdown(&builder.finish("0.1.0", Unit::Tokens, "o200k_base", Vec::new()));
+    assert!(!text.contains("None. The checks"));
+    assert!(text.contains("### `legacy-encoding`: 100 (info)\n\n- `a.md`: read as `euc-kr`\n"));
+    assert!(text.ends_with("\n1 more warning of documents with very many of them: counted, not kept.\n"));
 }

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use self::findings::Found;
 use self::page::{Page, Place, code, count, figure, number, percent};
 use super::{RunReport, SizeReport, Totals};
 
@@ -15,18 +16,19 @@ use super::{RunReport, SizeReport, Totals};
 pub fn markdown(report: &RunReport) -> String {
     let mut page = Page::default();
     page.heading(1, "Quality report");
-    page.block(&summary(report));
+    let found = Found::of(report);
+    page.block(&summary(report, found.count()));
     documents::attention(&mut page, report);
     measured(&mut page, &report.totals);
     configuration(&mut page, report);
     documents::table(&mut page, report);
     inspection(&mut page, &report.totals);
     documents::skipped(&mut page, report);
-    findings::section(&mut page, report);
+    findings::section(&mut page, &found);
     page.finish()
 }
 
-fn summary(report: &RunReport) -> String {
+fn summary(report: &RunReport, found: u64) -> String {
     let totals = &report.totals;
     let mut text = format!("{} became {}.", count(totals.documents, "document"), count(totals.chunks, "chunk"));
     if let (Some(mean), Some(min), Some(max)) = (totals.size.mean, totals.size.min, totals.size.max) {
@@ -49,7 +51,6 @@ fn summary(report: &RunReport) -> String {
         text +=
             &format!(" {} {is} for a person to look at before {it_is} used.", count(totals.needs_review, "document"));
     }
-    let found = totals.findings.values().sum::<u64>();
     text += &match found {
         0 => " There are no findings.".to_owned(),
         1 => " There is 1 finding.".to_owned(),
