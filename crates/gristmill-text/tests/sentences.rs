@@ -124,6 +124,14 @@ fn unclosed_signs_do_not_join_what_follows() {
 }
 
 #[test]
+fn straight_quotes_in_chinese_belong_to_what_they_hold() {
+    assert_eq!(split("这是一句。\"你好！\"他说。"), ["这是一句。", "\"你好！\"他说。"]);
+    assert_eq!(split("他说：\"你好。\"她走了。"), ["他说：\"你好。\"", "她走了。"]);
+    assert_eq!(split("\"走吧！\"他说。\"好。\"她说。"), ["\"走吧！\"他说。", "\"好。\"她说。"]);
+    assert_eq!(split("真的？\"是的。我去。\"他答。完了。"), ["真的？", "\"是的。我去。\"他答。", "完了。"]);
+}
+
+#[test]
 fn chinese_cut_at_its_semicolon() {
     let text = "先停止服务；然后复制全部文件和日志到另一台机器上再检查";
     let cut = best_break(text, 0, "先停止服务；然后复制全部".len());

@@ -1,6 +1,6 @@
 //! Quotations and brackets: spans inside which no sentence of the text around them ends.
 
-use super::chars::{char_at, char_before, is_cjk, is_clause_mark, is_opener, is_terminator};
+use super::chars::{char_at, char_before, is_cjk, is_clause_mark, is_opener, is_terminator, is_wide_terminator};
 use super::lang;
 use super::opaque::has_blank_line;
 
@@ -74,6 +74,7 @@ fn may_open(text: &str, at: usize) -> bool {
             || is_opener(c)
             || is_clause_mark(c)
             || is_cjk(c)
+            || is_wide_terminator(c)
             || matches!(c, '“' | '‘' | '"' | '\'' | '-' | '–' | '*' | '_' | '>' | '=' | '/')
     })
 }
@@ -84,7 +85,9 @@ fn straight_end(text: &str, at: usize, window: &str) -> Option<(usize, char)> {
         return None;
     }
     let end = memchr::memchr(b'"', window.as_bytes())?;
-    let detached = window.get(..end)?.ends_with(char::is_whitespace);
+    let inner = window.get(..end)?;
+    // After a colon or a blank the next sign opens, so the one at `at` was the end of a span too long to be seen.
+    let detached = inner.ends_with(|c: char| c.is_whitespace() || c == '：');
     let opens = detached && window.get(end + 1..)?.starts_with(char::is_alphanumeric);
     (end > 0 && !opens).then_some((end, '"'))
 }
