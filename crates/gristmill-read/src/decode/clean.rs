@@ -1,4 +1,5 @@
-//! The changes that make text of one kind: LF line ends, no byte order mark, no control characters.
+//! The changes that make text of one kind: LF line ends, no byte order mark, no control characters. Those that divide
+//! text (form feed, vertical tab, information separators) become white space, the others go.
 
 use gristmill_core::{Diagnostic, Edit, EditKind, Severity, Span};
 
@@ -12,7 +13,7 @@ pub(super) struct Cleaning {
     pub(super) controls: Option<Controls>,
 }
 
-/// Control characters found; an escape sequence counts as one.
+/// Control characters found that are no white space; an escape sequence counts as one.
 pub(super) struct Controls {
     count: u64,
     first: usize,
@@ -34,7 +35,6 @@ pub(super) fn edits(source: &str, first: bool) -> Cleaning {
         at += next;
         at = match bytes[at] {
             b'\r' => cleaning.line_end(at, bytes.get(at + 1) == Some(&b'\n')),
-            0x1b => cleaning.control(at, at + escape_len(&bytes[at..])),
             _ => cleaning.character(source, at, first),
         };
     }
@@ -68,17 +68,56 @@ impl Cleaning {
             self.edits.push(Edit { kind: EditKind::ByteOrderMark, at: Span::new(at, end), with: String::new() });
             return end;
         }
-        if is_control(character) { self.control(at, end) } else { end }
+        if !is_control(character) {
+            return end;
+        }
+        let run = Run::at(source, at);
+        if run.odd > 0 {
+            self.controls.get_or_insert(Controls { count: 0, first: at }).count += run.odd;
+        }
+        let with = run.with(source, at).to_owned();
+        self.edits.push(Edit { kind: EditKind::Control, at: Span::new(at, run.end), with });
+        run.end
+    }
+}
+
+/// Control characters side by side: one change.
+struct Run {
+    end: usize,
+    /// Those that are no white space; an escape sequence counts as one.
+    odd: u64,
+    /// A form feed or vertical tab is among them.
+    breaks: bool,
+    /// An information separator (U+001C to U+001F) is among them.
+    separates: bool,
+}
+
+impl Run {
+    fn at(source: &str, at: usize) -> Self {
+        let mut run = Self { end: at, odd: 0, breaks: false, separates: false };
+        while let Some(character) = source[run.end..].chars().next().filter(|&c| is_control(c)) {
+            run.breaks |= matches!(character, '\u{b}' | '\u{c}');
+            run.separates |= matches!(character, '\u{1c}'..='\u{1f}');
+            run.odd += u64::from(!matches!(character, '\u{b}' | '\u{c}'));
+            run.end += match character {
+                '\u{1b}' => escape_len(&source.as_bytes()[run.end..]),
+                _ => character.len_utf8(),
+            };
+        }
+        run
     }
 
-    fn control(&mut self, at: usize, end: usize) -> usize {
-        self.controls.get_or_insert(Controls { count: 0, first: at }).count += 1;
-        let span = Span::new(at, end);
-        match self.edits.last_mut() {
-            Some(last) if last.kind == EditKind::Control && last.at.end == span.start => last.at.end = span.end,
-            _ => self.edits.push(Edit { kind: EditKind::Control, at: span, with: String::new() }),
+    /// What stands for the run, so that it joins no words. A page or line break is a line end, beside one line end it
+    /// makes a blank line, between two there is one already. A separator is a blank.
+    fn with(&self, source: &str, at: usize) -> &'static str {
+        let before = source[..at].chars().next_back().filter(|&c| c != '\u{feff}');
+        let (Some(before), Some(after)) = (before, source[self.end..].chars().next()) else { return "" };
+        let ends_line = |c: char| matches!(c, '\n' | '\r');
+        match () {
+            () if self.breaks && !(ends_line(before) && ends_line(after)) => "\n",
+            () if self.separates && !before.is_whitespace() && !after.is_whitespace() => " ",
+            () => "",
         }
-        end
     }
 }
 

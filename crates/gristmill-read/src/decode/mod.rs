@@ -15,7 +15,7 @@ pub use detect::detect_encoding;
 /// Text ready for a reader.
 ///
 /// The *decoded source* is the file's bytes as UTF-8 text, with its byte order mark as U+FEFF. `text` is that without
-/// the mark, with CRLF and CR read as LF and without control characters.
+/// the mark, with CRLF and CR read as LF, form feeds and vertical tabs as line ends, and without control characters.
 #[derive(Clone, Debug, Default)]
 pub struct Decoded {
     /// The text to read.

@@ -57,7 +57,7 @@ fn line_ends_and_mark_are_declared() {
 #[test]
 fn control_characters_go_and_are_counted() {
     let decoded =
-        decoded("before\0after\u{7} \u{1b}[31mred\u{1b}[0m\u{fffe}\n\u{9c}n\u{feff}e\u{c}xt\u{7f}\n".as_bytes());
+        decoded("before\0after\u{7} \u{1b}[31mred\u{1b}[0m\u{fffe}\n\u{9c}n\u{feff}e\u{8}xt\u{7f}\n".as_bytes());
     assert_eq!(decoded.text, "beforeafter red\nnext\n");
     assert_eq!(codes(&decoded), ["control-characters"]);
     let found = &decoded.diagnostics[0];
@@ -65,6 +65,39 @@ fn control_characters_go_and_are_counted() {
     assert!(decoded.edits.iter().all(|e| e.kind == EditKind::Control && e.with.is_empty()));
     // The second escape sequence and U+FFFE stand side by side.
     assert_eq!(decoded.edits.len(), 8);
+}
+
+#[test]
+fn page_breaks_and_separators_part_words() {
+    for (source, text) in [
+        ("end of page one\u{c}Start of page two", "end of page one\nStart of page two"),
+        ("line\n\u{c}next", "line\n\nnext"),
+        ("line\u{c}\nnext", "line\n\nnext"),
+        ("line\n\u{c}\nnext", "line\n\nnext"),
+        ("line\r\n\u{c}\r\nnext", "line\n\nnext"),
+        ("line\u{c}\0\u{c}next", "line\nnext"),
+        ("\u{c}first\n\u{c}", "first\n"),
+        ("\u{feff}\u{c}first", "first"),
+        ("soft\u{b}break", "soft\nbreak"),
+        ("one\u{1c}two\u{1d}three\u{1e}four\u{1f}five", "one two three four five"),
+        ("one \u{1f}two\u{1f}\nthree", "one two\nthree"),
+    ] {
+        let decoded = decoded(source.as_bytes());
+        assert_eq!(decoded.text, text, "{source:?}");
+        let control = |edit: &Edit| edit.kind == EditKind::Control;
+        assert!(
+            decoded.edits.iter().any(control)
+                && codes(&decoded).len() == usize::from(source.contains(['\0', '\u{1f}']))
+        );
+        // Every word is found again at the place to which its position leads.
+        let mut at = 0;
+        for word in text.split_inclusive(char::is_whitespace).map(str::trim_end).filter(|word| !word.is_empty()) {
+            at += text[at..].find(word).unwrap();
+            let home = decoded.map.span(Span::new(at, at + word.len()));
+            assert_eq!(&source[home.start as usize..home.end as usize], word, "{source:?}");
+            at += word.len();
+        }
+    }
 }
 
 #[test]
