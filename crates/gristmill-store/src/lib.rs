@@ -21,7 +21,7 @@ pub struct StoreOptions<'a> {
     pub tenant: &'a str,
     /// For stores that are a file.
     pub path: Option<&'a Path>,
-    /// Make the store if it is absent. Otherwise an absent store is an error.
+    /// Make the store if it is absent. Otherwise an absent store is an error, and permission to read is enough.
     pub create: bool,
 }
 

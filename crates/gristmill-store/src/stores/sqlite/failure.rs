@@ -10,9 +10,7 @@ pub(super) fn failed(path: &Path) -> impl Fn(rusqlite::Error) -> Error + '_ {
     move |cause| {
         let at = path.display();
         let error = match cause.sqlite_error_code() {
-            Some(ErrorCode::NotADatabase) => {
-                error(format!("the file is not a gristmill store: `{at}`")).hint("name another file in `[store] path`")
-            }
+            Some(ErrorCode::NotADatabase) => not_a_store(path),
             Some(ErrorCode::DatabaseCorrupt) => damaged(path),
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
                 error(format!("the store is busy: `{at}`")).retry(Retry::Backoff)
@@ -31,8 +29,15 @@ pub(super) fn failed(path: &Path) -> impl Fn(rusqlite::Error) -> Error + '_ {
                 _ => error(format!("the store failed: `{at}`")),
             },
         };
-        error.because(cause)
+        // Its own cause says the same once more.
+        error.because(cause.to_string())
     }
+}
+
+/// An error for a file that is no store of ours.
+pub(super) fn not_a_store(path: &Path) -> Error {
+    error(format!("the file is not a gristmill store: `{}`", path.display()))
+        .hint("name another file in `[store] path`")
 }
 
 /// An error for a file with values that we never write.

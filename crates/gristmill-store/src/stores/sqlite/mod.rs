@@ -5,6 +5,7 @@
 mod failure;
 mod filter;
 mod lock;
+mod open;
 mod read;
 mod schema;
 mod search;
@@ -48,12 +49,13 @@ struct Tenant {
 }
 
 impl SqliteStore {
-    /// Opens a file, and makes it when it is absent and `create` is set.
+    /// Opens a file, and makes it when it is absent and `create` is set. Otherwise nothing is written, and permission to
+    /// read is enough; where permission to write is missing, open it anew to see what is written later.
     ///
     /// # Errors
     /// When the file cannot be opened, is not a store, or was written by another version of the program.
     pub fn open(path: &Path, tenant: &str, create: bool) -> Result<Self> {
-        let reader = schema::open(path, create)?;
+        let reader = if create { schema::open(path) } else { open::open(path) }?;
         Ok(Self { path: path.to_owned(), tenant: tenant.to_owned(), reader: Mutex::new(reader) })
     }
 

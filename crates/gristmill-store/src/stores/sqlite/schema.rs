@@ -13,7 +13,7 @@ const APPLICATION_ID: i64 = 0x6772_6973;
 /// Version of the tables.
 const SCHEMA_VERSION: i64 = 1;
 /// How long a call waits for another one to end.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
+pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Keys of chunks are `tenant << TENANT_SHIFT` and a running number, so that a tenant's rows lie together.
 pub(super) const TENANT_SHIFT: u32 = 40;
@@ -66,17 +66,13 @@ CREATE TABLE kept(
 CREATE INDEX kept_by_document ON kept(document);
 ";
 
-/// Opens a file, and makes the tables when it is new and `create` is set.
+/// Opens a file to write, and makes it and its tables when it is new.
 ///
 /// # Errors
-/// When the file is absent and `create` is not set, is not a store, or was written by a newer version.
-pub(super) fn open(path: &Path, create: bool) -> Result<Connection> {
-    if !create && !path.exists() {
-        return Err(error(format!("there is no store: `{}`", path.display())).hint("run `gristmill ingest` first"));
-    }
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let flags = if create { flags | OpenFlags::SQLITE_OPEN_CREATE } else { flags };
-    if let Some(folder) = path.parent().filter(|_| create) {
+/// When the file cannot be written, is not a store, or was written by another version.
+pub(super) fn open(path: &Path) -> Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder)
             .map_err(|cause| error(format!("the folder cannot be made: `{}`", folder.display())).because(cause))?;
     }
@@ -88,21 +84,26 @@ pub(super) fn open(path: &Path, create: bool) -> Result<Connection> {
 fn set_up(db: &mut Connection, path: &Path) -> Result<()> {
     let failed = failed(path);
     db.busy_timeout(BUSY_TIMEOUT).map_err(&failed)?;
-    db.set_prepared_statement_cache_capacity(64);
     // Only takes effect before the first table is made.
     db.execute_batch("PRAGMA page_size = 16384").map_err(&failed)?;
     if !is_store(db, path)? {
         db.execute_batch("PRAGMA journal_mode = WAL").map_err(&failed)?;
         create(db, path)?;
     }
+    configure(db, path)
+}
+
+/// Sets what holds for one connection, whether it reads or writes.
+pub(super) fn configure(db: &Connection, path: &Path) -> Result<()> {
+    db.set_prepared_statement_cache_capacity(64);
     db.execute_batch(
         "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536;",
     )
-    .map_err(&failed)
+    .map_err(failed(path))
 }
 
 /// True for a store of this version, false for an empty file.
-fn is_store(db: &Connection, path: &Path) -> Result<bool> {
+pub(super) fn is_store(db: &Connection, path: &Path) -> Result<bool> {
     let pragma = |name| db.pragma_query_value(None, name, |row| row.get::<_, i64>(0)).map_err(failed(path));
     let tables: i64 = db.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).map_err(failed(path))?;
     match (pragma("application_id")?, pragma("user_version")?) {

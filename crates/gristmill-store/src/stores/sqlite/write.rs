@@ -22,7 +22,7 @@ pub(super) struct SqliteWriter {
 
 impl SqliteWriter {
     pub(super) fn open(path: &Path, name: &str, spec: &VectorSpec) -> Result<Self> {
-        let mut db = schema::open(path, true)?;
+        let mut db = schema::open(path)?;
         let tenant = claim(&mut db, name, spec).map_err(failed(path))?;
         let lock = WriteLock::take(path, tenant.key, name)?;
         if tenant.spec != *spec && !settle(&db, tenant.key, spec).map_err(failed(path))? {
