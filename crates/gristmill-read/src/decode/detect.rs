@@ -4,6 +4,8 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 use memchr::memmem;
 
+use super::latin::likelier;
+
 /// The encoding of a file, by its WHATWG name in lower case (`utf-32le` and `utf-32be` besides).
 ///
 /// A byte order mark decides; then the pattern of zero bytes of UTF-16 and UTF-32; then whether the bytes are UTF-8;
@@ -137,17 +139,19 @@ fn guess(bytes: &[u8]) -> &'static str {
     let first = bytes.iter().position(|byte| !byte.is_ascii()).unwrap_or(0);
     let rest = &bytes[first.saturating_sub(CONTEXT)..];
     let sample = &rest[..rest.len().min(GUESS)];
+    let name = by_letters(sample, sample.len() == rest.len());
+    likelier(name, sample, |words| by_letters(words, true))
+}
+
+/// What the frequencies of letters say.
+fn by_letters(sample: &[u8], whole: bool) -> &'static str {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
-    detector.feed(sample, sample.len() == rest.len());
-    let name = lower_name(detector.guess(None, Utf8Detection::Deny));
-    // A few letters say little: then the most used Latin encoding is more likely than its rare neighbours.
-    let letters = sample.iter().filter(|byte| !byte.is_ascii()).take(4).count();
-    let likely = match name {
-        "iso-8859-4" | "iso-8859-13" | "windows-1257" | "windows-1258" => letters > 3,
-        "iso-8859-2" | "windows-1250" | "windows-1254" => letters > 1,
-        _ => true,
-    };
-    if likely { name } else { "windows-1252" }
+    detector.feed(sample, whole);
+    match lower_name(detector.guess(None, Utf8Detection::Deny)) {
+        // Hardly a file is in ISO-8859-4; texts of the same languages in windows-1257 are often taken for it.
+        "iso-8859-4" => "windows-1257",
+        name => name,
+    }
 }
 
 /// The name in lower case, without an allocation.

@@ -3,6 +3,7 @@
 mod binary;
 mod clean;
 mod detect;
+mod latin;
 
 use std::borrow::Cow;
 
@@ -60,7 +61,7 @@ fn clean_up(input: &Input<'_>, encoding: &'static str, source: Source<'_>) -> Re
     }
     let mut diagnostics = Vec::new();
     if input.first && encoding != "utf-8" && !detect::has_mark(input.bytes) {
-        diagnostics.push(legacy(input.source, encoding));
+        diagnostics.push(legacy(input, encoding));
     }
     diagnostics.extend(undecodable.then(|| undecodable_bytes(input.source, encoding, &source)));
     let cleaning = clean::edits(&source, input.first);
@@ -123,9 +124,18 @@ fn utf_32<'a>(bytes: &[u8], unit: fn([u8; 4]) -> u32) -> Source<'a> {
     Source { text: Cow::Owned(text), undecodable }
 }
 
-fn legacy(source: &str, encoding: &str) -> Diagnostic {
-    let message = format!("not UTF-8, encoding found by the look of the bytes: {encoding}");
-    Diagnostic::new("legacy-encoding", Severity::Info, source, message)
+/// Fewer bytes above ASCII than these say little of their encoding.
+const FEW: usize = 4;
+
+fn legacy(input: &Input<'_>, encoding: &str) -> Diagnostic {
+    let high = input.bytes.iter().filter(|byte| !byte.is_ascii()).take(FEW).count();
+    let by_zeros = encoding.starts_with("utf-");
+    let (severity, shown) = match high {
+        ..FEW if high > 0 && !by_zeros => (Severity::Low, format!(" (few bytes show it: {high})")),
+        _ => (Severity::Info, String::new()),
+    };
+    let message = format!("not UTF-8, encoding found by the look of the bytes: {encoding}{shown}");
+    Diagnostic::new("legacy-encoding", severity, input.source, message)
         .help("save the file as UTF-8 if letters came out wrong")
 }
 

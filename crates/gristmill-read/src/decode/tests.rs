@@ -217,6 +217,69 @@ fn legacy_encodings_of_many_scripts() {
 }
 
 #[test]
+fn signs_of_western_texts_are_no_letters_of_others() {
+    let texts = [
+        "Price: £5 and €6. It’s fine.",
+        "Temperature 20 °C ± 2 °C",
+        "© 2020 Acme® – all rights reserved",
+        "Une œuvre rare, au cœur du musée, coûte £40 à Londres. Sa sœur l’a achetée après l’été, où elle était déjà célèbre.",
+        "La boîte contient 12 m³ d’eau et 3 cm³ d’huile; §4 et ¶5 le disent: “à peu près”.",
+        "¿Qué hora es? ¡Son las tres, señor! El niño cuesta 5 €, según él.",
+        "Größe: 5 m², Preis £3, für Ärzte und Übungen. Das Maß beträgt ± 2 µm.",
+        "The £5 and £6 notes, the ¥100 coin, 3¢ and ¤1: see §12.",
+    ];
+    for text in texts {
+        let decoded = decoded(&encoded(text, encoding_rs::WINDOWS_1252));
+        assert_eq!((decoded.text.as_str(), decoded.encoding), (text, "windows-1252"));
+    }
+}
+
+#[test]
+fn other_latin_languages_are_still_seen() {
+    use encoding_rs::{ISO_8859_2, WINDOWS_1250, WINDOWS_1254, WINDOWS_1257};
+    let polish =
+        "Woda płynie powoli przez młyn. Gdy koło się zatrzyma, młynarz sprawdza śluzę i łożysko. Potem może wrócić.";
+    let czech = "Voda teče pomalu přes mlýn. Když se kolo zastaví, mlynář zkontroluje ložisko. Potom může jít domů.";
+    let hungarian = "A víz lassan folyik a malmon át. Ha a kerék megáll, a molnár először a zsilipet nézi meg. Később ő is hazamegy, mert fűteni kell.";
+    let romanian = "Apa curge încet prin moar\u{103}. Dac\u{103} roata se opre\u{15f}te, morarul verific\u{103} mai întâi st\u{103}vilarul \u{15f}i osia. Apoi poate s\u{103} plece acas\u{103}.";
+    let turkish = "Su değirmenden yavaşça akıyor. Çark durduğunda değirmenci önce kapağı kontrol ediyor. Sonra eve dönebilir, çünkü iş bitmiştir.";
+    let lithuanian = "Vanduo lėtai teka per malūną. Kai ratas sustoja, malūnininkas pirmiausia patikrina užtvanką. Paskui jis gali grįžti į namus.";
+    let cases = [
+        (polish, WINDOWS_1250),
+        (polish, ISO_8859_2),
+        (czech, WINDOWS_1250),
+        (czech, ISO_8859_2),
+        (hungarian, WINDOWS_1250),
+        (hungarian, ISO_8859_2),
+        (romanian, WINDOWS_1250),
+        (romanian, ISO_8859_2),
+        (turkish, WINDOWS_1254),
+        (lithuanian, WINDOWS_1257),
+    ];
+    for (text, encoding) in cases {
+        assert_eq!(decoded(&encoded(text, encoding)).text, text, "{}", encoding.name());
+    }
+}
+
+#[test]
+fn stray_bytes_in_ascii_text_are_told_and_no_cyrillic() {
+    let stray = decoded(b"good \xff\xfe bad \xc3 utf8");
+    assert_eq!((stray.text.as_str(), stray.encoding), ("good \u{fffd}\u{fffd} bad \u{fffd} utf8", "utf-8"));
+    assert_eq!(codes(&stray), ["undecodable-bytes"]);
+    let name = "Written by Иван Петров (Москва) in 1998, see the file of notes.";
+    assert_eq!(decoded(&encoded(name, encoding_rs::WINDOWS_1251)).text, name);
+}
+
+#[test]
+fn a_guess_from_few_bytes_is_told_louder() {
+    let few = &decoded(b"Caf\xe9").diagnostics[0];
+    assert_eq!((few.code, few.severity), ("legacy-encoding", Severity::Low));
+    assert!(few.message.ends_with("windows-1252 (few bytes show it: 1)"), "{}", few.message);
+    let many = &decoded(b"\xdcber die Stra\xdfe f\xfchrt der Weg nach K\xf6ln").diagnostics[0];
+    assert_eq!((many.code, many.severity), ("legacy-encoding", Severity::Info));
+}
+
+#[test]
 fn damaged_utf_8_stays_utf_8_and_says_so() {
     let mut bytes = "Línea uno\nMás líneas: áéíóú ñ üß\n".as_bytes().to_vec();
     bytes.extend(b"bad \xff here, cut \xe4\xb8");
