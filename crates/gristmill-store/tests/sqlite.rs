@@ -85,6 +85,7 @@ fn the_cause_is_told_once() {
 
 /// Not a test of its own: the process that may not write.
 #[test]
+#[expect(clippy::print_stdout, reason = "tells that it ran")]
 fn reading_process() {
     let Ok(path) = std::env::var("GRISTMILL_TEST_READ_STORE") else { return };
     let store = SqliteStore::open(Path::new(&path), "a", false).unwrap();
@@ -95,6 +96,7 @@ fn reading_process() {
 
 #[cfg(unix)]
 #[test]
+#[expect(clippy::print_stdout, reason = "a test that did not run says so")]
 fn permission_to_read_is_enough() {
     use std::os::unix::fs::PermissionsExt;
     use std::os::unix::process::CommandExt;
@@ -145,6 +147,7 @@ fn files_of_others_are_left_alone() {
 
     let error = SqliteStore::open(folder.path(), "a", true).err().unwrap();
     assert_eq!(error.kind(), ErrorKind::Store);
+    assert_eq!(error.chain(), format!("the store cannot be opened: `{}`", folder.path().display()));
 }
 
 #[test]

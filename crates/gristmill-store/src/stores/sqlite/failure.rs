@@ -19,7 +19,11 @@ pub(super) fn failed(path: &Path) -> impl Fn(rusqlite::Error) -> Error + '_ {
             Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => {
                 error(format!("the store cannot be written: `{at}`"))
             }
-            Some(ErrorCode::CannotOpen) => error(format!("the store cannot be opened: `{at}`")),
+            // SQLite knows no more than that, and names the file again.
+            Some(ErrorCode::CannotOpen) => {
+                return error(format!("the store cannot be opened: `{at}`"))
+                    .hint("see whether the file and its folder may be used by you");
+            }
             _ => match cause {
                 // A value of another type or size than we write.
                 rusqlite::Error::FromSqlConversionFailure(..)
