@@ -3,7 +3,7 @@
 use gristmill_core::{Block, BlockKind, Document, Measured, PartKind, Sizer, Span};
 use gristmill_text::segment::sentence_starts;
 
-use crate::border::{Border, Borders, Frame, Level};
+use crate::border::{Border, Borders, Frame, Level, Zone};
 
 /// How finely to look into blocks.
 #[derive(Clone, Copy, Debug)]
@@ -95,7 +95,7 @@ impl Walk<'_> {
         let at = if heading { block.span.start } else { self.line_start(block.span.start) };
         let frame = self.open.iter().rev().find_map(|o| o.frame);
         let lead_in = self.lead_in(block);
-        self.out.push(Border { at, level, frame, lead_in });
+        self.out.push(Border { at, level, frame, lead_in, hold: at });
     }
 
     fn level(&self, block: &Block) -> Level {
@@ -103,6 +103,7 @@ impl Walk<'_> {
         match block.kind {
             BlockKind::Heading { level } => Level::Heading(level),
             BlockKind::Item => Level::Item(u8::try_from(lists).unwrap_or(u8::MAX)),
+            BlockKind::Row if self.is_first() => Level::Attached,
             BlockKind::Row => Level::Row,
             BlockKind::Line => Level::Turn,
             BlockKind::Turn => Level::Turn,
@@ -110,6 +111,11 @@ impl Walk<'_> {
             _ if self.open.iter().any(|o| !matches!(o.kind, BlockKind::Admonition)) => Level::Inner,
             _ => Level::Block,
         }
+    }
+
+    /// True for the first leaf of the innermost container.
+    fn is_first(&self) -> bool {
+        self.open.last().is_some_and(|open| self.last.is_none_or(|last| last.span.start < open.span.start))
     }
 
     /// True when the text just before introduces this block, or when the block only closes something.
@@ -120,8 +126,7 @@ impl Walk<'_> {
         }
         if let Some(open) = self.open.last()
             && matches!(open.kind, BlockKind::Admonition | BlockKind::Item | BlockKind::Footnote | BlockKind::Pair)
-            && (matches!(block.kind, BlockKind::List { .. })
-                || self.last.is_none_or(|last| last.span.start < open.span.start))
+            && (matches!(block.kind, BlockKind::List { .. }) || open.kind == BlockKind::Pair || self.is_first())
         {
             return true;
         }
@@ -149,6 +154,10 @@ impl Walk<'_> {
                 let start = self.line_start(header.start) as usize;
                 let lines = self.text[start..header.end as usize].trim_end();
                 open.frame = self.frame(PartKind::TableHeader, format!("{lines}\n"), String::new());
+                if let Some(frame) = open.frame {
+                    let span = Span { start: header.end, end: block.span.end };
+                    self.out.zones.push(Zone { span, frame });
+                }
             }
             BlockKind::List { .. } => open.lead_in = self.list_lead_in(block),
             _ => {}
@@ -188,12 +197,26 @@ impl Walk<'_> {
         if matches!(block.kind, BlockKind::Heading { .. }) {
             return;
         }
-        let from = self.headings_from.take().unwrap_or(block.span.start);
+        let held = self.headings_from.take();
+        let from = held.unwrap_or(block.span.start);
+        if held.is_some() {
+            self.out.hold(block.span.start);
+        }
         match block.kind {
+            BlockKind::Row if held.is_some() => self.row_below_headings(block, from),
             BlockKind::Paragraph | BlockKind::Turn => self.sentences(block.span, from),
             BlockKind::Code { body, .. } => self.code_lines(block, body, from),
             BlockKind::Html | BlockKind::Definition | BlockKind::Math | BlockKind::Line => self.lines(block.span, from),
             _ => {}
+        }
+    }
+
+    /// The first row may wait for the next chunk when it does not fit below the headings and the table's own header.
+    fn row_below_headings(&mut self, row: &Block, from: u32) {
+        if self.measured.size(from as usize..row.span.end as usize) > self.grain.max {
+            let frame = self.open.iter().rev().find_map(|o| o.frame);
+            let at = self.line_start(row.span.start) as usize;
+            self.out.push(Border { frame, ..Border::new(at, Level::Attached) });
         }
     }
 
@@ -226,6 +249,10 @@ impl Walk<'_> {
             return;
         }
         let frame = self.code_frame(block, body);
+        if let Some(frame) = frame {
+            self.out.zones.push(Zone { span: body, frame });
+            self.out.hold(body.start);
+        }
         let mut blank_before = false;
         for (n, at) in line_starts(self.text, body).enumerate() {
             let line = self.text[at..body.end as usize].lines().next().unwrap_or_default();

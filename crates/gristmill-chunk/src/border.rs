@@ -74,13 +74,24 @@ pub struct Border {
     pub frame: Option<u32>,
     /// What introduces the text after the cut: repeated in front of it where it fits. Empty for none.
     pub lead_in: Span,
+    /// Where the text begins that headings and opening lines at the border belong to: nothing is cut before it.
+    pub hold: u32,
+}
+
+/// Text that needs a frame when it is cut, wherever the cut is: the rows of a table, the lines of a code block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Zone {
+    /// The rows or lines.
+    pub span: Span,
+    /// Index of the frame.
+    pub frame: u32,
 }
 
 impl Border {
     /// A border outside of frames, with nothing to repeat.
     pub fn new(at: usize, level: Level) -> Self {
         let at = Span::new(at, at);
-        Self { at: at.start, level, frame: None, lead_in: Span::default() }
+        Self { at: at.start, level, frame: None, lead_in: Span::default(), hold: at.start }
     }
 }
 
@@ -91,11 +102,27 @@ pub struct Borders {
     pub list: Vec<Border>,
     /// What `Border.frame` points to.
     pub frames: Vec<Frame>,
+    /// In order, none within another.
+    pub zones: Vec<Zone>,
     /// Size of the text between each border and the next, without white space after it. Filled by [`crate::split`].
     pub sizes: Vec<u32>,
 }
 
 impl Borders {
+    /// Lets nothing be cut between the last border and `hold`.
+    pub fn hold(&mut self, hold: u32) {
+        if let Some(last) = self.list.last_mut() {
+            last.hold = last.hold.max(hold);
+        }
+    }
+
+    /// The frame that a cut at `at` needs.
+    pub fn frame_at(&self, at: u32) -> Option<u32> {
+        let after = self.zones.partition_point(|zone| zone.span.start < at);
+        let zone = self.zones.get(after.checked_sub(1)?)?;
+        (at < zone.span.end).then_some(zone.frame)
+    }
+
     /// Adds a border unless one stands at the same place or after it.
     pub fn push(&mut self, border: Border) {
         if self.list.last().is_none_or(|last| last.at < border.at) {

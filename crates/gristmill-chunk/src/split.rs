@@ -14,8 +14,12 @@ pub fn split_oversized(
     max: usize,
 ) -> Borders {
     let count = borders.list.len();
-    let out =
-        Borders { list: Vec::with_capacity(count), frames: borders.frames.clone(), sizes: Vec::with_capacity(count) };
+    let out = Borders {
+        list: Vec::with_capacity(count),
+        frames: borders.frames.clone(),
+        zones: borders.zones.clone(),
+        sizes: Vec::with_capacity(count),
+    };
     let mut split = Split { text, sizer, measured, max, out };
     for (n, border) in borders.list.iter().enumerate() {
         let end = borders.list.get(n + 1).map_or(text.len(), |next| next.at as usize);
@@ -24,6 +28,9 @@ pub fn split_oversized(
     }
     split.out
 }
+
+/// How far back the beginning of a link is looked for.
+const LOOK_BACK: usize = 8 * 1024;
 
 struct Split<'a> {
     text: &'a str,
@@ -34,53 +41,55 @@ struct Split<'a> {
 }
 
 impl Split<'_> {
+    /// Adds a unit in as many pieces as it takes. Each step looks no further than one piece reaches.
     fn unit(&mut self, border: Border, end: usize) {
         self.out.list.push(border);
-        let text = self.text;
-        let mut room = self.room(border.frame);
-        let mut start = border.at as usize;
-        let mut size = self.measured.size(start..end);
-        while size > room {
-            let limit = self.measured.reach(start, room).clamp(start + 1, end);
-            let mut cut = best_break(text, start, text.floor_char_boundary(limit));
-            if cut <= start {
-                cut = text.ceil_char_boundary(start + 1);
-            }
-            cut += text[cut..end].len() - text[cut..end].trim_start().len();
-            if cut >= end {
-                break;
-            }
-            let frame = border.frame.or_else(|| self.link(border.at as usize, cut));
-            if frame.is_some() && border.frame.is_none() {
-                // The marks of the link need room, too; the cut moves by a few characters at most.
-                let narrower = self.room(frame);
-                let limit = self.measured.reach(start, narrower).clamp(start + 1, cut);
-                let nearer = text.floor_char_boundary(limit);
-                if self.link(border.at as usize, nearer) == frame && nearer > start {
-                    cut = nearer;
-                }
-            }
-            let until = start + text[start..cut].trim_end().len();
+        let mut piece = border;
+        loop {
+            let start = piece.at as usize;
+            let limit = self.measured.reach(start, self.room(&piece, end));
+            let next =
+                if limit < end { self.cut(&border, &piece, self.text.floor_char_boundary(limit), end) } else { None };
+            let until = next.map_or(end, |next| start + self.text[start..next.at as usize].trim_end().len());
             self.out.sizes.push(fit(self.measured.size(start..until)));
-            self.out.list.push(Border { frame, ..Border::new(cut, Level::Forced) });
-            start = cut;
-            room = self.room(frame);
-            size = self.measured.size(start..end);
+            let Some(next) = next else { return };
+            self.out.list.push(next);
+            piece = next;
         }
-        self.out.sizes.push(fit(size));
     }
 
-    fn room(&self, frame: Option<u32>) -> usize {
-        let size = frame.and_then(|f| self.out.frames.get(f as usize)).map_or(0, |f| self.size(f));
-        self.max.saturating_sub(size).max(1)
+    /// Where the piece of `unit` that begins at `piece` is cut, at or before `limit`. `None` when nothing would be left behind it.
+    fn cut(&mut self, unit: &Border, piece: &Border, limit: usize, end: usize) -> Option<Border> {
+        let (text, start) = (self.text, piece.at as usize);
+        // Headings and opening lines stay with what follows them, where that fits at all.
+        let from = if (piece.hold as usize) < limit { start.max(piece.hold as usize) } else { start };
+        let mut cut = best_break(text, from, limit.max(from));
+        if cut <= start {
+            cut = text.ceil_char_boundary(start + 1);
+        }
+        cut += text[cut..end].len() - text[cut..end].trim_start().len();
+        if cut >= end {
+            return None;
+        }
+        if cut - start > 1 && is_fence(&text[start..cut], &text[cut..end]) {
+            return self.cut(unit, piece, text.floor_char_boundary(start + (cut - start) / 2), end);
+        }
+        let frame = self.out.frame_at(fit(cut)).or_else(|| self.link(unit.at as usize, cut));
+        Some(Border { frame, ..Border::new(cut, Level::Forced) })
     }
 
-    fn size(&self, frame: &Frame) -> usize {
-        self.sizer.size(&frame.open) + self.sizer.size(&frame.close)
+    /// What is left of the limit for a piece that begins at `piece` and may end before `end`.
+    fn room(&self, piece: &Border, end: usize) -> usize {
+        let frame = |index: Option<u32>| index.and_then(|f| self.out.frames.get(f as usize));
+        let open = frame(piece.frame).map_or(0, |f| self.sizer.size(&f.open));
+        let inner = self.out.frame_at(fit(end.saturating_sub(1)));
+        let close = frame(piece.frame.or(inner)).map_or(0, |f| self.sizer.size(&f.close));
+        self.max.saturating_sub(open + close).max(1)
     }
 
     /// The frame of the Markdown link in whose destination `cut` lies: the rest of it stays a link with its text.
     fn link(&mut self, from: usize, cut: usize) -> Option<u32> {
+        let from = self.text.ceil_char_boundary(from.max(cut.saturating_sub(LOOK_BACK)));
         let unit = self.text.as_bytes().get(from..cut)?;
         let start = unit.iter().rposition(u8::is_ascii_whitespace).map_or(0, |at| at + 1);
         let target = start + memchr::memmem::rfind(&unit[start..], b"](")?;
@@ -94,12 +103,21 @@ impl Split<'_> {
         if let Some(known) = self.out.frames.iter().rposition(|known| *known == frame) {
             return u32::try_from(known).ok();
         }
-        if self.size(&frame) > self.max / 4 {
+        if self.sizer.size(&frame.open) > self.max / 4 {
             return None;
         }
         self.out.frames.push(frame);
         u32::try_from(self.out.frames.len() - 1).ok()
     }
+}
+
+/// True when nothing is left but the line that closes a fence.
+fn is_fence(before: &str, rest: &str) -> bool {
+    const LONGEST: usize = 64;
+    let marks = rest.trim_matches([' ', '\t', '\n', '>']);
+    let alone = before.trim_end_matches([' ', '\t', '>']).ends_with('\n');
+    let one = |mark: u8| marks.bytes().all(|byte| byte == mark);
+    alone && (3..=LONGEST).contains(&marks.len()) && (one(b'`') || one(b'~'))
 }
 
 fn fit(size: usize) -> u32 {

@@ -65,7 +65,8 @@ fn contents(path: &Path) -> Vec<(String, String, DocumentId, Vec<StoredPoint>)> 
 }
 
 fn text(word: &str) -> String {
-    let sentences = |n: usize| (0..6).map(|k| format!("The {word} number {n} has part {k} of {n}. ")).collect::<String>();
+    let sentences =
+        |n: usize| (0..6).map(|k| format!("The {word} number {n} has part {k} of {n}. ")).collect::<String>();
     (0..6).map(|n| format!("## Section {n}\n\n{}\n\n", sentences(n))).collect::<String>()
 }
 

@@ -233,3 +233,75 @@ fn a_table_piece_keeps_the_title_above_it_even_when_rows_must_wait() {
         assert!(content.chars().count() <= 100);
     }
 }
+
+#[test]
+fn a_long_line_in_a_fence_leaves_whole_fences() {
+    let word = "alpha ".repeat(53);
+    for (before, indent) in [("1. Step.\n\n", "   "), ("", ""), ("> Said:\n>\n", "> ")] {
+        let lines = ["```sh", word.trim(), "b c", "}", "```"].map(|line| format!("{indent}{line}\n"));
+        let contents = max(90).contents(&format!("{before}{}", lines.concat()));
+        assert!(contents.len() > 3);
+        for content in contents.iter().filter(|c| c.contains("alpha") || c.contains("b c")) {
+            assert_eq!(content.matches("```").count(), 2, "{content}");
+            assert!(content.contains("```sh\n"), "{content}");
+        }
+        assert!(contents.iter().all(|c| c.contains(char::is_alphanumeric)), "{contents:?}");
+    }
+}
+
+#[test]
+fn a_row_waits_for_the_next_chunk_rather_than_break() {
+    let table = "| Key one | Value two | Note three |\n|---|---|---|\n| first | some longer value text | x alpha alpha |\n\
+                 | second | other value | y |\n";
+    let text = format!("## A heading of some words that takes quite a few characters here\n\n{table}");
+    let contents = max(140).contents(&text);
+    assert!(contents.iter().any(|c| c.contains("| first | some longer value text | x alpha alpha |")), "{contents:?}");
+    for content in contents.iter().filter(|c| c.contains("| first") || c.contains("| second")) {
+        assert!(content.contains("| Key one | Value two | Note three |\n|---|---|---|\n|"), "{content}");
+    }
+}
+
+#[test]
+fn a_heading_is_not_left_alone_by_a_forced_cut() {
+    let text = format!("# A heading of thirty letters\n\n{}.\n", ["word"; 60].join(" "));
+    for size in 45..90 {
+        for content in max(size).contents(&text) {
+            assert!(!content.lines().last().unwrap().starts_with('#'), "at {size}: {content:?}");
+        }
+    }
+}
+
+#[test]
+fn questions_stay_with_their_answers() {
+    let pair = |n: usize| format!("Q: What is the number {n} for?\nA: It is for the {n}th thing. It is needed.\n\n");
+    let text: String = (0..12).map(pair).collect();
+    let input = Input {
+        id: DocumentId::new("p", "", "a.txt"),
+        source: "a.txt",
+        fingerprint: Fingerprint::of(text.as_bytes()),
+        bytes: text.as_bytes(),
+        open: &[],
+        first: true,
+    };
+    let document = reader_by_name("faq").unwrap().read(&input).unwrap().value;
+    let counter = sizer(Unit::Chars, "").unwrap();
+    let limits = Limits { target: 130, max: 200, min: 20, overlap: 0 };
+    let cx = ChunkCx { limits, sizer: counter.as_ref(), context: ContextMode::None, sentences_per_chunk: None };
+    let chunks = strategy("markdown").unwrap().chunk(&document, &cx).unwrap().value;
+    assert!(chunks.len() > 3);
+    for chunk in chunks {
+        assert!(chunk.content.starts_with("Q: "), "{}", chunk.content);
+        assert_eq!(chunk.content.matches("Q: ").count(), chunk.content.matches("A: ").count(), "{}", chunk.content);
+    }
+}
+
+#[test]
+fn endless_stretches_take_no_more_than_their_length() {
+    // Twice the text makes twice the pieces: where work per piece grew with the text, this would take minutes.
+    for unit in ["字", "สวัสดี", "👍🏽", "`", "[", "a1+/"] {
+        let text = unit.repeat(400_000 / unit.len());
+        let cut = Cut { unit: Unit::Tokens, ..max(100) };
+        let chunks = cut.outcome(&text).value;
+        assert!(chunks.iter().map(|c| c.body.len()).sum::<usize>() >= text.trim().len() - chunks.len());
+    }
+}

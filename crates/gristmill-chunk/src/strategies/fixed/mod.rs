@@ -104,11 +104,20 @@ impl Windows<'_> {
                 high = middle;
             }
         }
-        let edge = floor_grapheme(text, low);
-        let start = if edge < low { next_edge(text, low, before.end as usize) } else { low };
-        let start = start + (text[start..].len() - text[start..].trim_start().len());
-        if start < before.end as usize { start } else { at }
+        let end = before.end as usize;
+        let mut start = edge(text, low, end);
+        // A cut inside a token can make the rest larger by some tokens.
+        while start < end && self.measured.size(start..end) > overlap {
+            start = edge(text, text.ceil_char_boundary(start + 1), end);
+        }
+        if start < end { start } else { at }
     }
+}
+
+/// The first grapheme edge at or after `from` that is not in white space, or `end`.
+fn edge(text: &str, from: usize, end: usize) -> usize {
+    let start = if floor_grapheme(text, from) < from { next_edge(text, from, end) } else { from };
+    (start + (text[start..].len() - text[start..].trim_start().len())).min(end)
 }
 
 /// The first grapheme edge at or after `from`, or `end`.
