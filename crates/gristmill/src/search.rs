@@ -1,6 +1,7 @@
 //! Search over a store: so that people can see what their chunks do.
 
 use gristmill_core::{Embedder, Error, Filter, Hit, Purpose, Query, Result, Retriever};
+use gristmill_format::record_schema;
 use serde_json::Value;
 
 use crate::config::Settings;
@@ -13,7 +14,8 @@ pub struct SearchOptions {
     pub retriever: Retriever,
     /// Hits at most.
     pub limit: usize,
-    /// `field=value`, all of which must hold.
+    /// `field=value`, all of which must hold. A field without a dot is one of the record (`content`), else of its metadata
+    /// (`source`), else of the attributes that documents declare.
     pub filters: Vec<String>,
 }
 
@@ -51,7 +53,20 @@ fn filter(text: &str) -> Result<Filter> {
         return Err(Error::usage(format!("a filter without `=`: `{text}`")).hint("write it as `field=value`"));
     };
     let parsed = serde_json::from_str(value).ok().filter(|v: &Value| v.is_number() || v.is_boolean());
-    Ok(Filter { field: field.trim().to_owned(), value: parsed.unwrap_or_else(|| Value::String(value.to_owned())) })
+    Ok(Filter { field: full_name(field.trim()), value: parsed.unwrap_or_else(|| Value::String(value.to_owned())) })
+}
+
+/// A field with the names of the objects around it.
+fn full_name(field: &str) -> String {
+    let schema = record_schema();
+    let known = |properties: &str| schema.pointer(properties).is_some_and(|known| known.get(field).is_some());
+    if field.is_empty() || field.contains('.') || known("/properties") {
+        field.to_owned()
+    } else if known("/$defs/Metadata/properties") {
+        format!("metadata.{field}")
+    } else {
+        format!("metadata.attributes.{field}")
+    }
 }
 
 #[cfg(test)]
@@ -64,5 +79,23 @@ mod tests {
         assert_eq!(filter("draft=true").unwrap().value, Value::from(true));
         assert_eq!(filter("title=3 = drei").unwrap().value, Value::from("3 = drei"));
         assert!(filter("chapter").is_err());
+    }
+
+    #[test]
+    fn fields_may_be_named_in_short() {
+        for (short, full) in [
+            ("chunk_id", "chunk_id"),
+            ("token_count", "token_count"),
+            ("normalized_text_hash", "normalized_text_hash"),
+            ("document_type", "metadata.document_type"),
+            ("source", "metadata.source"),
+            ("tags", "metadata.tags"),
+            ("chapter", "metadata.attributes.chapter"),
+            ("metadata.source", "metadata.source"),
+            ("metadata.attributes.source", "metadata.attributes.source"),
+        ] {
+            assert_eq!(filter(&format!("{short} = x")).unwrap().field, full);
+        }
+        assert_eq!(filter("=x").unwrap().field, "");
     }
 }

@@ -13,8 +13,8 @@ use crate::inputs::InputArgs;
 use crate::output::{print, write_text};
 use crate::progress::Meter;
 use crate::settings::{ChunkArgs, current_folder, settle};
-use crate::words::number;
-use crate::{exit, tell};
+use crate::words::{counted, number};
+use crate::{exit, say, tell};
 
 /// Bring the store in step with the documents
 #[derive(Debug, clap::Args)]
@@ -53,6 +53,9 @@ pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
         ingest(&settings, &inputs, options, &mut cx)?
     };
     tell::tell(global, &report.run);
+    if !args.paths.is_empty() && report.files.deleted > 0 && !global.quiet {
+        say::note(&left_out(report.files.deleted));
+    }
     match args.format {
         Form::Json => {
             let shown = json!({ "files": report.files, "chunks": report.chunks, "failures": report.failures });
@@ -62,6 +65,16 @@ pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
         Form::Text => {}
     }
     Ok(ExitCode::from(if report.failures.is_empty() { 0 } else { exit::PARTIAL }))
+}
+
+/// The store equals what was named: what an earlier call named is gone when this one does not name it.
+fn left_out(documents: u64) -> String {
+    let (are, were) = if documents == 1 { ("is", "was") } else { ("are", "were") };
+    format!(
+        "{} of an earlier ingest {are} not in what was named and {were} removed; name all sources in one call, keep them \
+         apart with `--project`, or configure `[[source]]`",
+        counted(documents, "document")
+    )
 }
 
 fn text(settings: &Settings, report: &IngestReport) -> String {

@@ -89,3 +89,47 @@ fn an_emptied_source_is_not_a_deleted_one() {
     assert!(ran.stderr.contains("--allow-empty-source"), "{}", ran.stderr);
     assert_eq!(report(&folder, &["--allow-empty-source"])["files"]["deleted"], 1);
 }
+
+#[test]
+fn fields_of_filters_may_be_short() {
+    let front = "---\ndocument_type: faq\nchapter: 3\n---\n";
+    let folder = Folder::with(&[("a.md", &format!("{front}# A\n\nThe pump.\n")), ("b.md", "# B\n\nThe pump.\n")]);
+    folder.write("gristmill.toml", "version = 1\n[enrich]\ncopy = [\"chapter\"]\n");
+    assert_eq!(folder.run(&["ingest", ".", "-q"]).code, Some(0));
+    for filter in ["source=a.md", "document_type=faq", "chapter=3", "metadata.attributes.chapter=3"] {
+        let ran = folder.run(&["search", "pump", "--filter", filter, "--format", "json"]);
+        let hits: Vec<Value> = serde_json::from_str(&ran.stdout).unwrap();
+        let sources: Vec<&Value> = hits.iter().map(|hit| &hit["record"]["metadata"]["source"]).collect();
+        assert_eq!(sources, ["a.md"], "{filter}");
+    }
+    let help = folder.run(&["search", "--help"]).stdout;
+    assert!(help.contains("source=") && !help.contains("language"), "{help}");
+}
+
+#[test]
+fn ranks_of_two_digits_stand_apart() {
+    let folder = Folder::new();
+    (0..11).for_each(|n| folder.write(&format!("{n:02}.md"), format!("# Part {n}\n\nThe pump number {n}.\n")));
+    assert_eq!(folder.run(&["ingest", ".", "-q"]).code, Some(0));
+    let ran = folder.run(&["search", "pump", "-k", "10"]);
+    let firsts: Vec<&str> = ran.stdout.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_digit())).collect();
+    assert_eq!(firsts.len(), 10, "{}", ran.stdout);
+    assert!(firsts[8].starts_with("9.  ") && firsts[9].starts_with("10. "), "{}", ran.stdout);
+    assert!(ran.stdout.lines().all(|line| line.chars().count() <= 80), "{}", ran.stdout);
+}
+
+#[test]
+fn what_an_earlier_call_named_goes_with_a_note() {
+    let folder =
+        Folder::with(&[("a.md", "# A\n\nWords.\n"), ("b/b.md", "# B\n\nText.\n"), ("b/c.md", "# C\n\nMore.\n")]);
+    folder.run(&["ingest", "b"]).is_like(
+        0,
+        "documents: # new\nchunks:    # written, # embedded\nstore:     .gristmill/store.db\n",
+        "",
+    );
+    let ran = folder.run(&["ingest", "a.md"]);
+    let note = "note: 2 documents of an earlier ingest are not in what was named and were removed; name all sources in one \
+                call, keep them apart with `--project`, or configure `[[source]]`\n";
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), note));
+    assert_eq!(folder.run(&["ingest", "b", "-q"]).stderr, "");
+}

@@ -15,7 +15,7 @@ use super::Form;
 use crate::args::Global;
 use crate::output::{print, write_text};
 use crate::paint::{BOLD, CYAN, DIM, columns, paint, visible};
-use crate::settings::settle;
+use crate::settings::{at_least, settle};
 use crate::words::{cut, width};
 
 /// Search the store
@@ -25,12 +25,13 @@ pub struct Args {
     question: String,
     /// Hits at most
     #[arg(short = 'k', long, value_name = "N", default_value_t = 5, help_heading = "Search")]
+    #[arg(allow_negative_numbers = true, value_parser = at_least::<1, usize>)]
     limit: usize,
     /// hybrid (vectors and words), dense (vectors) or bm25 (words)
     #[arg(long, value_name = "WAY", value_enum, default_value_t = By::Hybrid, help_heading = "Search")]
     #[arg(hide_possible_values = true)]
     retriever: By,
-    /// Only chunks with this value, such as metadata.language=ko; may be given several times
+    /// Only chunks with this value, such as source=docs/a.md; may be given several times
     #[arg(long, value_name = "FIELD=VALUE", help_heading = "Search")]
     filter: Vec<String>,
     /// File of the store [default: .gristmill/store.db]
@@ -85,27 +86,27 @@ fn object(hit: &Hit) -> Value {
 /// Lines of text shown of a hit.
 const LINES: usize = 3;
 
-/// The text stands under the place of a hit, not under its rank.
-const INDENT: usize = 3;
-
 fn text(question: &str, hits: &[Hit], columns: usize) -> String {
     let mut out = String::new();
+    // The text stands under the place of a hit, not under its rank.
+    let indent = hits.len().to_string().len() + 2;
     for (n, hit) in hits.iter().enumerate() {
         let record = record(hit);
         let metadata = &record["metadata"];
         let rank = format!("{}.", n + 1);
         let place = visible(&place(&hit.source, metadata));
         let score = format!("{:.3}", hit.score);
-        let gap = columns.saturating_sub(INDENT + width(&place) + score.len()).max(2);
-        let rank = paint(BOLD, format!("{rank:<INDENT$}"));
-        let _ = writeln!(out, "{rank}{}{}{}", paint(CYAN, place), " ".repeat(gap), paint(DIM, score));
-        let room = columns.saturating_sub(INDENT);
+        let gap = columns.saturating_sub(indent + width(&place) + score.len()).max(2);
+        let blanks = indent.saturating_sub(rank.len());
+        let rank = paint(BOLD, rank);
+        let _ = writeln!(out, "{rank}{:blanks$}{}{:gap$}{}", "", paint(CYAN, place), "", paint(DIM, score));
+        let room = columns.saturating_sub(indent);
         let path = visible(&titles(metadata).join(" › "));
         if !path.is_empty() {
-            let _ = writeln!(out, "{:INDENT$}{}", "", paint(BOLD, cut(&path, room)));
+            let _ = writeln!(out, "{:indent$}{}", "", paint(BOLD, cut(&path, room)));
         }
         for line in excerpt::excerpt(&excerpt::body(&hit.text, metadata), question, room, LINES) {
-            let _ = writeln!(out, "{:INDENT$}{line}", "");
+            let _ = writeln!(out, "{:indent$}{line}", "");
         }
         if n + 1 < hits.len() {
             out.push('\n');
