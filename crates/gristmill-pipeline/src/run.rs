@@ -27,7 +27,10 @@ pub trait Sink {
     ///
     /// # Errors
     /// Ends the run.
-    fn begin(&mut self, job: &Job, worked: &Worked, chunks: usize) -> Result<()>;
+    fn begin(&mut self, job: &Job, worked: &Worked, chunks: usize) -> Result<()> {
+        let _ = (job, worked, chunks);
+        Ok(())
+    }
 
     /// One accepted chunk, with its size in the unit of the limits. Chunks of a document come together and in order.
     ///
@@ -35,11 +38,23 @@ pub trait Sink {
     /// Ends the run.
     fn record(&mut self, record: &Record<'_>) -> Result<()>;
 
+    /// No reader takes a document.
+    ///
+    /// # Errors
+    /// Ends the run.
+    fn skipped(&mut self, job: &Job) -> Result<()> {
+        let _ = job;
+        Ok(())
+    }
+
     /// A document is complete: all its chunks have come.
     ///
     /// # Errors
     /// Of kind [`ErrorKind::Input`]: the document failed; others end the run.
-    fn document(&mut self, job: &Job, worked: &Worked) -> Result<()>;
+    fn document(&mut self, job: &Job, worked: &Worked) -> Result<()> {
+        let _ = (job, worked);
+        Ok(())
+    }
 }
 
 /// Settings of a run that are not those of a stage.
@@ -71,7 +86,10 @@ pub fn run(
     ordered(jobs.len(), options.workers, one, |index, fate| {
         let job = &jobs[index];
         match fate.and_then(|fate| fate) {
-            Ok(Fate::Skipped(reason)) => report.skip(&job.source, reason),
+            Ok(Fate::Skipped(reason)) => {
+                report.skip(&job.source, reason);
+                sink.skipped(job)?;
+            }
             Ok(Fate::Worked(worked)) => {
                 let mut delivery = Delivery { job, options, seen: &mut seen, sink, report };
                 delivery.document(*worked)?;

@@ -2,6 +2,9 @@
 
 use gristmill_core::{Block, BlockKind, ROOT, Section, Span};
 
+/// The longest title in bytes: every chunk below a heading carries it.
+pub const TITLE_MAX: usize = 2000;
+
 /// Takes headings and blocks in the order of the text and keeps count of sections, containers and depths.
 ///
 /// ```
@@ -44,9 +47,13 @@ impl Outline {
     }
 
     /// A heading: opens a section under the nearest open one of a smaller level. `level` is 1 to 6, `title` plain text.
+    /// Text of more than [`TITLE_MAX`] bytes that only looks like a heading is a paragraph.
     pub fn heading(&mut self, level: u8, title: impl Into<String>, span: Span) {
-        let level = level.clamp(1, 6);
-        self.open_section(level, title.into(), span);
+        let (level, title) = (level.clamp(1, 6), title.into());
+        if title.len() > TITLE_MAX {
+            return self.block(BlockKind::Paragraph, span);
+        }
+        self.open_section(level, title, span);
         self.block(BlockKind::Heading { level }, span);
     }
 
@@ -111,6 +118,16 @@ impl Outline {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_far_too_long_is_no_heading() {
+        let mut outline = Outline::new(&[]);
+        outline.heading(1, "x".repeat(TITLE_MAX), Span::new(0, TITLE_MAX));
+        outline.heading(2, "x".repeat(TITLE_MAX + 1), Span::new(TITLE_MAX + 1, 2 * TITLE_MAX + 2));
+        let (blocks, sections) = outline.finish();
+        assert_eq!(sections.len(), 2);
+        assert_eq!(blocks[1].kind, BlockKind::Paragraph);
+    }
 
     fn span(start: usize) -> Span {
         Span::new(start, start + 1)

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use gristmill_core::Result;
 use gristmill_format::report::{ReportBuilder, RunReport, Setting};
 use gristmill_format::{Record, Writer};
-use gristmill_pipeline::{Duplicates, Job, Pick, RunOptions, Sink, Stages, Worked, run};
+use gristmill_pipeline::{Duplicates, Pick, RunOptions, Sink, Stages, run};
 use gristmill_read::decode::source_text;
 use gristmill_read::{Choice, choose, window_end};
 use serde_json::Value;
@@ -88,16 +88,8 @@ struct ToWriter {
 }
 
 impl Sink for ToWriter {
-    fn begin(&mut self, _: &Job, _: &Worked, _: usize) -> Result<()> {
-        Ok(())
-    }
-
     fn record(&mut self, record: &Record<'_>) -> Result<()> {
         self.writer.as_mut().map_or(Ok(()), |writer| writer.write(record))
-    }
-
-    fn document(&mut self, _: &Job, _: &Worked) -> Result<()> {
-        Ok(())
     }
 }
 

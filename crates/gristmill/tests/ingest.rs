@@ -132,6 +132,18 @@ fn one_bad_document_does_not_stop_the_others_and_keeps_its_old_version() {
 }
 
 #[test]
+fn a_document_that_is_none_any_more_is_gone() {
+    let place = Place::new();
+    place.write("a.md", &text("apple"));
+    place.write("b.txt", &text("secret"));
+    place.ingest(120);
+    std::fs::write(place.docs().join("b.txt"), b"\0\x01\x02binary\0\0\0").unwrap();
+    let report = place.ingest(120);
+    assert_eq!((report.files.deleted, report.files.unchanged), (1, 1));
+    place.equals_fresh(120);
+}
+
+#[test]
 fn what_was_stored_is_found() {
     let place = Place::new();
     place.write("fruit.md", "# Fruit\n\nApples ripen in September and keep until spring.\n");

@@ -107,6 +107,12 @@ pub fn ingest(
     for id in plan.gone {
         report.chunks.deleted += writer.remove_document(id)?;
     }
+    // What could not be looked at may have changed: the run is not complete.
+    for unseen in &documents.unseen {
+        let name = if unseen.is_empty() { "." } else { unseen };
+        let message = "could not be looked at; what the store has of it was kept".to_owned();
+        report.failures.push(IngestFailure { source: name.to_owned(), message });
+    }
     for document in &run.documents {
         if let Some(error) = &document.error {
             report.failures.push(IngestFailure { source: document.source.clone(), message: error.message.clone() });

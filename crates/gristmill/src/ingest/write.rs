@@ -79,6 +79,15 @@ impl Sink for ToStore<'_> {
         if current.waiting.len() >= BATCH { self.upsert() } else { Ok(()) }
     }
 
+    /// A first ingest would not have it: what an earlier version left goes.
+    fn skipped(&mut self, job: &Job) -> Result<()> {
+        if self.work.get(&job.id).is_some_and(|work| work.change == Change::Modified) {
+            self.report.chunks.deleted += self.writer.remove_document(job.id)?;
+            self.report.files.deleted += 1;
+        }
+        Ok(())
+    }
+
     /// Embed, upsert, commit, remove what is stale: a crash between any two leaves extra points, never missing ones.
     fn document(&mut self, _: &Job, _: &Worked) -> Result<()> {
         self.upsert()?;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use gristmill_core::Result;
 use gristmill_format::Record;
 use gristmill_format::report::RunReport;
-use gristmill_pipeline::{Job, Sink, Worked};
+use gristmill_pipeline::Sink;
 use gristmill_text::count::sizer;
 use serde::Serialize;
 
@@ -85,15 +85,7 @@ fn shown(path: &Path) -> String {
 struct Nowhere;
 
 impl Sink for Nowhere {
-    fn begin(&mut self, _: &Job, _: &Worked, _: usize) -> Result<()> {
-        Ok(())
-    }
-
     fn record(&mut self, _: &Record<'_>) -> Result<()> {
-        Ok(())
-    }
-
-    fn document(&mut self, _: &Job, _: &Worked) -> Result<()> {
         Ok(())
     }
 }
