@@ -29,6 +29,9 @@ pub fn split_oversized(
     split.out
 }
 
+/// Bytes for each unit of size up to which a text may fit: tokens of more are rare.
+const NEAR: usize = 32;
+
 /// How far back the beginning of a link is looked for.
 const LOOK_BACK: usize = 8 * 1024;
 
@@ -47,15 +50,25 @@ impl Split<'_> {
         let mut piece = border;
         loop {
             let start = piece.at as usize;
-            let limit = self.measured.reach(start, self.room(&piece, end));
-            let next =
-                if limit < end { self.cut(&border, &piece, self.text.floor_char_boundary(limit), end) } else { None };
+            let room = self.room(&piece, end);
+            if let Some(size) = self.fits(start, end, room) {
+                return self.out.sizes.push(fit(size));
+            }
+            let limit = self.text.floor_char_boundary(self.measured.reach(start, room));
+            let next = if limit < end { self.cut(&border, &piece, limit, end) } else { None };
             let until = next.map_or(end, |next| start + self.text[start..next.at as usize].trim_end().len());
             self.out.sizes.push(fit(self.measured.size(start..until)));
             let Some(next) = next else { return };
             self.out.list.push(next);
             piece = next;
         }
+    }
+
+    /// The size of the text from `start` to `end` if it is no larger than `room`. Long texts, whose size would take long
+    /// to find, are left to be looked at piece by piece.
+    fn fits(&self, start: usize, end: usize, room: usize) -> Option<usize> {
+        let near = end - start <= NEAR * room;
+        near.then(|| self.measured.size(start..end)).filter(|size| *size <= room)
     }
 
     /// Where the piece of `unit` that begins at `piece` is cut, at or before `limit`. `None` when nothing would be left behind it.
