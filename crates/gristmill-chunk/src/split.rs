@@ -71,8 +71,25 @@ impl Split<'_> {
         near.then(|| self.measured.size(start..end)).filter(|size| *size <= room)
     }
 
-    /// Where the piece of `unit` that begins at `piece` is cut, at or before `limit`. `None` when nothing would be left behind it.
+    /// Where the piece of `unit` that begins at `piece` is cut, at or before `limit`. `None` when nothing would be left
+    /// behind it.
     fn cut(&mut self, unit: &Border, piece: &Border, limit: usize, end: usize) -> Option<Border> {
+        let start = piece.at as usize;
+        let mut cut = self.place(piece, limit, end)?;
+        // The line that closes a fence is no piece of its own.
+        while is_fence(&self.text[start..cut], &self.text[cut..end]) {
+            let nearer = self.text.floor_char_boundary(start + (cut - start) / 2);
+            match self.place(piece, nearer, end) {
+                Some(earlier) if earlier < cut => cut = earlier,
+                _ => break,
+            }
+        }
+        let frame = self.out.frame_at(fit(cut)).or_else(|| self.link(unit.at as usize, cut));
+        Some(Border { frame, ..Border::new(cut, Level::Forced) })
+    }
+
+    /// The best place for a cut at or before `limit`, after at least one character.
+    fn place(&self, piece: &Border, limit: usize, end: usize) -> Option<usize> {
         let (text, start) = (self.text, piece.at as usize);
         // Headings and opening lines stay with what follows them, where that fits at all.
         let from = if (piece.hold as usize) < limit { start.max(piece.hold as usize) } else { start };
@@ -81,14 +98,7 @@ impl Split<'_> {
             cut = text.ceil_char_boundary(start + 1);
         }
         cut += text[cut..end].len() - text[cut..end].trim_start().len();
-        if cut >= end {
-            return None;
-        }
-        if cut - start > 1 && is_fence(&text[start..cut], &text[cut..end]) {
-            return self.cut(unit, piece, text.floor_char_boundary(start + (cut - start) / 2), end);
-        }
-        let frame = self.out.frame_at(fit(cut)).or_else(|| self.link(unit.at as usize, cut));
-        Some(Border { frame, ..Border::new(cut, Level::Forced) })
+        (cut < end).then_some(cut)
     }
 
     /// What is left of the limit for a piece that begins at `piece` and may end before `end`.

@@ -98,7 +98,7 @@ fn read(text: &str) -> Document {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn chunks_of_random_documents_keep_the_promises(
