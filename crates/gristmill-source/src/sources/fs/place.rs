@@ -143,7 +143,7 @@ mod tests {
     impl Tree {
         fn new() -> Self {
             let dir = tempfile::tempdir().unwrap();
-            for file in ["work/a.md", "work/docs/b.md", "other/c.md"] {
+            for file in ["desk/a.md", "desk/docs/b.md", "other/c.md"] {
                 let path = dir.path().join(file);
                 std::fs::create_dir_all(path.parent().unwrap()).unwrap();
                 std::fs::write(path, "x").unwrap();
@@ -151,11 +151,11 @@ mod tests {
             Self(dir)
         }
 
-        /// Base and roots, relative to the tree, for `paths` seen from `work`.
+        /// Base and roots, relative to the tree, for `paths` seen from `desk`.
         fn locate(&self, paths: &[&str], root: Option<&str>) -> Result<(String, Vec<String>)> {
             let top = self.0.path().canonicalize().unwrap();
             let spec = SourceSpec {
-                folder: top.join("work"),
+                folder: top.join("desk"),
                 paths: paths.iter().map(|p| PathBuf::from(p.replace('@', top.to_str().unwrap()))).collect(),
                 root: root.map(PathBuf::from),
                 ..SourceSpec::default()
@@ -174,24 +174,24 @@ mod tests {
     #[test]
     fn names_are_the_same_for_every_way_to_name_the_root() {
         let tree = Tree::new();
-        for docs in ["docs", "./docs/", "@/work/docs", "../work/docs", "docs/../docs"] {
-            tree.check(&[docs], None, "work/docs", &[""]);
+        for docs in ["docs", "./docs/", "@/desk/docs", "../desk/docs", "docs/../docs"] {
+            tree.check(&[docs], None, "desk/docs", &[""]);
         }
-        for file in ["docs/b.md", "./docs/b.md", "@/work/docs/b.md", "../work/docs/b.md"] {
-            tree.check(&[file], None, "work", &["docs/b.md"]);
+        for file in ["docs/b.md", "./docs/b.md", "@/desk/docs/b.md", "../desk/docs/b.md"] {
+            tree.check(&[file], None, "desk", &["docs/b.md"]);
         }
     }
 
     #[test]
     fn several_inputs_share_the_current_folder_or_the_deepest_common_one() {
         let tree = Tree::new();
-        tree.check(&["docs", "a.md"], None, "work", &["docs", "a.md"]);
+        tree.check(&["docs", "a.md"], None, "desk", &["docs", "a.md"]);
         tree.check(&["../other/c.md"], None, "other", &["c.md"]);
-        tree.check(&["../other", "a.md"], None, "", &["other", "work/a.md"]);
-        tree.check(&["."], None, "work", &[""]);
-        tree.check(&[".", "a.md"], None, "work", &["", "a.md"]);
-        tree.check(&["docs/b.md"], Some("docs"), "work/docs", &["b.md"]);
-        tree.check(&["docs"], Some("."), "work", &["docs"]);
+        tree.check(&["../other", "a.md"], None, "", &["other", "desk/a.md"]);
+        tree.check(&["."], None, "desk", &[""]);
+        tree.check(&[".", "a.md"], None, "desk", &["", "a.md"]);
+        tree.check(&["docs/b.md"], Some("docs"), "desk/docs", &["b.md"]);
+        tree.check(&["docs"], Some("."), "desk", &["docs"]);
     }
 
     #[test]
@@ -209,9 +209,9 @@ mod tests {
     #[test]
     fn a_root_named_through_a_link_is_the_same_root() {
         let tree = Tree::new();
-        std::os::unix::fs::symlink("docs", tree.0.path().join("work/link")).unwrap();
-        tree.check(&["link"], None, "work/link", &[""]);
-        tree.check(&["link/b.md"], None, "work", &["link/b.md"]);
-        tree.check(&["docs/b.md"], Some("link"), "work/docs", &["b.md"]);
+        std::os::unix::fs::symlink("docs", tree.0.path().join("desk/link")).unwrap();
+        tree.check(&["link"], None, "desk/link", &[""]);
+        tree.check(&["link/b.md"], None, "desk", &["link/b.md"]);
+        tree.check(&["docs/b.md"], Some("link"), "desk/docs", &["b.md"]);
     }
 }
