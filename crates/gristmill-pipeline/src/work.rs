@@ -108,7 +108,7 @@ pub fn work(job: &Job, content: &dyn Content, stages: &Stages<'_>) -> Result<Fat
         summaries: Vec::new(),
         shared: None,
     };
-    let windows = run.windows(content)?;
+    let windows = run.windows(content, is_wide(&head))?;
     content.ensure_unchanged()?;
     let shared = run.shared.ok_or_else(|| Error::bug("a document without a window"))?;
     Ok(Fate::Worked(Box::new(Worked {
@@ -148,6 +148,12 @@ pub fn read_whole(job: &Job, content: &dyn Content, pick: &dyn Fn(&str, &[u8]) -
     Ok(read)
 }
 
+/// True for UTF-16 and UTF-32, where a line end in the bytes is none in the text: such documents are not cut into windows.
+fn is_wide(head: &[u8]) -> bool {
+    let marked = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") || head.starts_with(b"\0\0\xfe\xff");
+    marked || memchr::memchr_iter(0, head).count() > head.len() / 8
+}
+
 /// What the first window decides for all.
 struct Shared {
     facts: Facts,
@@ -175,9 +181,10 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn windows(&mut self, content: &dyn Content) -> Result<Windows> {
+    /// `whole` takes the document as one window, whatever its size.
+    fn windows(&mut self, content: &dyn Content, whole: bool) -> Result<Windows> {
         let length = content.size();
-        let (mut at, mut size) = (0, WINDOW);
+        let (mut at, mut size) = (0, if whole { usize::try_from(length).unwrap_or(usize::MAX) } else { WINDOW });
         let mut spool: Option<Spool> = None;
         loop {
             let bytes = content.window(at, size)?;
