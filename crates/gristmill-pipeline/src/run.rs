@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use gristmill_core::{Diagnostic, Error, ErrorKind, Result, Severity};
+use gristmill_core::{Diagnostic, EditKind, Error, ErrorKind, Result, Severity};
 use gristmill_format::Record;
 use gristmill_format::report::{DocumentMetadata, DocumentReport, Finding, ReportBuilder};
 
@@ -229,7 +229,27 @@ fn entry(job: &Job, worked: &Worked) -> DocumentReport {
         entry.warn(diagnostic);
         entry.needs_review |= REVIEW.contains(&diagnostic.code);
     }
+    if let Some(noise) = noise(job, worked) {
+        entry.warn(&noise);
+        entry.needs_review = true;
+    }
     entry
+}
+
+/// One character in so many that cleaning takes out as noise makes the noise widespread.
+const WIDESPREAD: u64 = 10;
+
+/// Noise that is too much for a text: what is left may not be what its author wrote.
+fn noise(job: &Job, worked: &Worked) -> Option<Diagnostic> {
+    let kinds = [EditKind::Control, EditKind::Boilerplate, EditKind::PageMark].map(EditKind::name);
+    let noise = worked.removals.iter().filter(|removal| kinds.contains(&removal.kind.as_ref()));
+    let removed: u64 = noise.map(|removal| removal.characters).sum();
+    let kept: u64 = worked.inspection.characters;
+    let widespread = kept > 0 && removed * WIDESPREAD >= removed + kept;
+    widespread.then(|| {
+        let message = format!("widespread noise: {removed} characters taken out, {kept} left");
+        Diagnostic::new("widespread-noise", Severity::Medium, &job.source, message)
+    })
 }
 
 /// Problems after which a person should look at the document.

@@ -1,26 +1,13 @@
 //! Documents that are larger than one window.
 
-use std::io::Write;
-use std::path::Path;
-use std::sync::{Arc, Mutex};
+mod buffer;
 
+use std::path::Path;
+
+use buffer::Buffer;
 use gristmill::config::{self, Layer, Options, Task};
 use gristmill::format::{self, Record};
 use gristmill::{Inputs, RunCx, deliver};
-
-#[derive(Clone, Default)]
-struct Buffer(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Buffer {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
 
 /// 9 MB of Markdown: sections with a paragraph, a fence and a table each.
 fn document() -> String {
@@ -48,7 +35,7 @@ fn records(folder: &Path) -> Vec<Record<'static>> {
     let mut cx = RunCx { workers: 2, inspect: false, progress: &mut |_, _, _| {} };
     let report = deliver(&settings, &inputs, writer, &mut cx).unwrap();
     assert_eq!(report.totals.failed, 0);
-    let bytes = std::mem::take(&mut *buffer.0.lock().unwrap());
+    let bytes = buffer.take();
     bytes.split(|b| *b == b'\n').filter(|l| !l.is_empty()).map(|l| serde_json::from_slice(l).unwrap()).collect()
 }
 
