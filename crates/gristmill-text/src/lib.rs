@@ -6,3 +6,4 @@ pub mod inspect;
 #[cfg(test)]
 mod sample;
 pub mod segment;
+pub mod similar;

@@ -1,0 +1,107 @@
+//! Candidates for containment: texts whose smallest shingles are found inside another.
+
+use super::shingles::shingles;
+use super::sketch::{ANCHORS, Sketch, anchor};
+use super::verify::LEAST_INNER;
+
+/// Texts that may share an anchor; more are the same boiler-plate.
+const POPULAR: usize = 16;
+/// Anchors to be found in a text that may hold another: at 90 % of the shingles, all but 0.4 % have two of four.
+const LEAST_FOUND: usize = 2;
+/// Odd, so that different anchors stay different.
+const SPREAD: u32 = 0x9e37_79b1;
+
+/// The anchors of many texts, to be looked up. Sorted, with a directory by their top bits.
+pub(super) struct Anchors {
+    entries: Vec<(u32, u32)>,
+    /// Where the entries of each value of the top bits begin.
+    starts: Vec<u32>,
+    shift: u32,
+}
+
+impl Anchors {
+    /// Of the sketches at the positions `chosen`, as far as they are large enough to be found inside others.
+    pub(super) fn of(sketches: &[Sketch], chosen: impl Iterator<Item = u32>) -> Self {
+        let mut entries = Vec::new();
+        for at in chosen {
+            let Some(sketch) = sketches.get(at as usize).filter(|sketch| sketch.shingles() >= LEAST_INNER) else {
+                continue;
+            };
+            let anchors = sketch.anchors.iter().filter(|anchor| **anchor != u32::MAX);
+            entries.extend(anchors.map(|anchor| (anchor.wrapping_mul(SPREAD), at)));
+        }
+        entries.sort_unstable();
+        drop_popular(&mut entries);
+        let bits = (entries.len().max(2).ilog2() + 1).min(28);
+        let shift = 32 - bits;
+        let mut starts = vec![0u32; (1 << bits) + 1];
+        for (spread, _) in &entries {
+            starts[(spread >> shift) as usize + 1] += 1;
+        }
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += *start;
+            *start = sum;
+        }
+        Self { entries, starts, shift }
+    }
+
+    /// The positions of the texts that may be inside `text`, in rising order.
+    pub(super) fn inside(&self, text: &str) -> Vec<u32> {
+        let mut hits: Vec<(u32, u32)> = Vec::new();
+        shingles(text, |shingle, _| {
+            let spread = anchor(shingle).wrapping_mul(SPREAD);
+            let slot = (spread >> self.shift) as usize;
+            let (Some(start), Some(end)) = (self.starts.get(slot), self.starts.get(slot + 1)) else { return };
+            let entries = self.entries.get(*start as usize..*end as usize).unwrap_or_default();
+            hits.extend(entries.iter().filter(|entry| entry.0 == spread).map(|entry| (entry.1, entry.0)));
+        });
+        hits.sort_unstable();
+        hits.dedup();
+        let per_text = hits.chunk_by(|left, right| left.0 == right.0);
+        per_text.filter(|hits| hits.len() >= LEAST_FOUND).filter_map(|hits| Some(hits.first()?.0)).collect()
+    }
+}
+
+fn drop_popular(entries: &mut Vec<(u32, u32)>) {
+    let mut kept = 0;
+    let mut from = 0;
+    while let Some(first) = entries.get(from).map(|entry| entry.0) {
+        let count = entries[from..].iter().take_while(|entry| entry.0 == first).count();
+        if count <= POPULAR {
+            entries.copy_within(from..from + count, kept);
+            kept += count;
+        }
+        from += count;
+    }
+    entries.truncate(kept);
+}
+
+const _: () = assert!(LEAST_FOUND <= ANCHORS);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(from: usize, to: usize) -> String {
+        (from..to).map(|n| format!("word{n} ")).collect()
+    }
+
+    #[test]
+    fn a_text_is_found_inside_a_much_larger_one() {
+        let texts = [words(0, 30), words(1000, 1100), words(5000, 5010)];
+        let sketches: Vec<Sketch> = texts.iter().map(|text| Sketch::of(text)).collect();
+        let anchors = Anchors::of(&sketches, 0..3);
+        let large = format!("{} {} {}", words(20_000, 21_000), words(0, 30), words(1000, 1200));
+        assert_eq!(anchors.inside(&large), [0, 1]);
+        assert!(anchors.inside(&words(5000, 6000)).is_empty(), "ten words are too few");
+        assert!(Anchors::of(&[], 0..0).inside(&large).is_empty());
+    }
+
+    #[test]
+    fn anchors_of_many_texts_are_no_anchors() {
+        let mut entries: Vec<(u32, u32)> = (0..17).map(|at| (5, at)).chain((0..16).map(|at| (7, at))).collect();
+        drop_popular(&mut entries);
+        assert_eq!(entries, (0..16).map(|at| (7, at)).collect::<Vec<_>>());
+    }
+}
