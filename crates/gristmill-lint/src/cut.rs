@@ -1,0 +1,122 @@
+//! How a cut between two pieces is mended: the pieces are merged where the result fits, else the border moves to the nearest
+//! edge of the sentence, else overlap that begins mid-sentence is trimmed.
+
+use crate::seam::{fragment, sentence_start, sides};
+use crate::{Change, Repair, Span, View, label};
+
+/// How a border is mended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Mend {
+    /// It cannot be.
+    None,
+    /// The two pieces become one.
+    Merge,
+    /// The first bytes of the right piece's body go to the end of the left one.
+    Up(usize),
+    /// The last bytes of the left piece's body go to the start of the right one.
+    Down(usize),
+    /// The first bytes of the overlap go.
+    Trim(usize),
+}
+
+/// How the border between `left` and the next piece is mended.
+pub fn mend(view: &View<'_>, left: usize) -> Mend {
+    let (first, second, seam) = (&view.pieces[left], &view.pieces[left + 1], &view.seams[left]);
+    let (Some(verdict), Some(before), Some(after)) = (seam.verdict, seam.left_line, seam.right_line) else {
+        return Mend::None;
+    };
+    let overlaps = second.overlap_len() > 0;
+    let (shown, next) = sides(first, second);
+    let open = &shown[(view.shapes[left].paragraph(before).start as usize).min(shown.len())..];
+    let ends = (view.shapes[left + 1].paragraph(after).end as usize).saturating_sub(second.shown_start());
+    let rest = &next[..ends.min(next.len())];
+    if overlaps && seam.covered {
+        let from = fragment(open, rest, verdict.join).map(|len| len + white_at(&rest[len..]));
+        return from.filter(|from| *from < second.overlap_len()).map_or(Mend::Trim(second.overlap_len()), Mend::Trim);
+    }
+    if view.may_merge(left) && view.cx.fits(&merged(view, left)) {
+        return Mend::Merge;
+    }
+    if overlaps {
+        return Mend::Trim(second.overlap_len());
+    }
+    let up =
+        fragment(open, rest, verdict.join).filter(|len| rest.len() > *len || next.len() > rest.len()).or_else(|| {
+            let all = rest.trim_end().len();
+            (next.trim_end().len() > all).then_some(all)
+        });
+    if let Some(len) = up.filter(|len| view.cx.fits(&grown(&first.text, &rest[..*len], verdict.join))) {
+        return Mend::Up(len);
+    }
+    let from = sentence_start(open);
+    let len = open.len() - from;
+    let stays =
+        shown.len() - len > first.body_start() && !shown[first.body_start()..shown.len() - len].trim().is_empty();
+    if stays && view.cx.fits(&grown(&second.text, &open[from..], verdict.join)) {
+        return Mend::Down(len);
+    }
+    Mend::None
+}
+
+impl Mend {
+    /// The repair that does it at the border between `left` and the next piece.
+    pub fn repair(&self, view: &View<'_>, left: usize) -> Option<Repair> {
+        let right = left + 1;
+        let [first, second] = [left, right].map(|at| label(&view.pieces[at]));
+        let between = glue(view, left);
+        match self {
+            Self::None => None,
+            Self::Merge => {
+                Some(Repair::lossless(format!("merge it into {first}"), Change::Join { left, right, between }))
+            }
+            Self::Up(len) => Some(Repair::lossless(
+                format!("move the rest of the sentence to the end of {first}"),
+                Change::MoveUp { left, right, len: *len, between },
+            )),
+            Self::Down(len) => Some(Repair::lossless(
+                format!("move the start of the sentence from {first} to {second}"),
+                Change::MoveDown { left, right, len: *len, between },
+            )),
+            Self::Trim(len) => {
+                let start = view.pieces[right].shown_start();
+                let span = Span::new(start, start + len);
+                Some(Repair::lossless(
+                    format!("begin the repeated text at a sentence; {first} holds the one it cuts"),
+                    Change::Shed { piece: right, span },
+                ))
+            }
+        }
+    }
+}
+
+/// What stands between the texts of `left` and the next piece when they are joined: the white space at their edges where
+/// they kept it, else what the words ask for.
+pub fn glue(view: &View<'_>, left: usize) -> String {
+    let (first, second) = (&view.pieces[left], &view.pieces[left + 1]);
+    let own = &first.text[..first.body_end()];
+    let next = &second.text[second.body_start()..];
+    let before = &own[own.trim_end().len()..];
+    let after = &next[..white_at(next)];
+    if before.is_empty() && after.is_empty() {
+        return view.seams[left].verdict.map_or("", |verdict| verdict.join).to_owned();
+    }
+    format!("{before}{after}")
+}
+
+/// What a merge of `left` and the next piece would be, as near as its size needs.
+pub fn merged(view: &View<'_>, left: usize) -> String {
+    let (first, second) = (&view.pieces[left], &view.pieces[left + 1]);
+    grown(first.text.trim_end(), second.text[second.body_start()..].trim_start(), &glue(view, left))
+}
+
+fn grown(text: &str, more: &str, between: &str) -> String {
+    let mut out = String::with_capacity(text.len() + more.len() + 2);
+    out.push_str(text);
+    out.push_str(if between.is_empty() { " " } else { between });
+    out.push_str(more);
+    out
+}
+
+fn white_at(text: &str) -> usize {
+    text.len() - text.trim_start().len()
+}

@@ -1,0 +1,299 @@
+//! Makes the changes of a repair.
+
+use gristmill_core::{Part, PartKind, Span};
+
+use crate::{Change, Piece};
+
+/// The pieces of a group while repairs are made; a piece that went leaves its place empty.
+pub type Places = [Option<Piece>];
+
+/// Makes a change. False when it cannot be made: it names a piece that is gone, or bytes that are not there.
+pub fn apply(places: &mut Places, change: &Change) -> bool {
+    made(places, change).is_some()
+}
+
+fn made(places: &mut Places, change: &Change) -> Option<()> {
+    match change {
+        Change::Remove { piece } => places.get_mut(*piece)?.take().map(|_| ()),
+        Change::Insert { piece, at, text, kind } => {
+            let piece = places.get_mut(*piece)?.as_mut()?;
+            let mut segments = split(piece, *at)?;
+            let place = segments.0.len();
+            segments.0.push(Segment { kind: *kind, text: text.clone(), origin: None });
+            segments.0.append(&mut segments.1);
+            debug_assert!(place < segments.0.len());
+            put(piece, segments.0);
+            Some(())
+        }
+        Change::Replace { piece, span, text, .. } => {
+            let piece = places.get_mut(*piece)?.as_mut()?;
+            let (mut front, middle, back) = cut_out(piece, *span)?;
+            if middle.iter().any(|segment| !matches!(segment.kind, PartKind::Body | PartKind::Overlap)) {
+                return None;
+            }
+            let kind = middle.first()?.kind;
+            let origin = join_origins(&middle);
+            front.push(Segment { kind, text: text.clone(), origin });
+            front.extend(back);
+            put(piece, front);
+            Some(())
+        }
+        Change::Shed { piece, span } => {
+            let piece = places.get_mut(*piece)?.as_mut()?;
+            let (mut front, middle, back) = cut_out(piece, *span)?;
+            if middle.iter().any(|segment| segment.kind == PartKind::Body && !segment.text.trim().is_empty()) {
+                return None;
+            }
+            front.extend(back);
+            put(piece, front);
+            Some(())
+        }
+        Change::Join { left, right, between } => join(places, *left, *right, between),
+        Change::MoveUp { left, right, len, between } => move_up(places, *left, *right, *len, between),
+        Change::MoveDown { left, right, len, between } => move_down(places, *left, *right, *len, between),
+    }
+}
+
+/// A part with its text.
+#[derive(Clone)]
+struct Segment {
+    kind: PartKind,
+    text: String,
+    origin: Option<Span>,
+}
+
+impl Segment {
+    fn is_injected(&self) -> bool {
+        !matches!(self.kind, PartKind::Body | PartKind::Overlap)
+    }
+}
+
+fn segments(piece: &Piece) -> Vec<Segment> {
+    let segment =
+        |part: &Part| Segment { kind: part.kind, text: piece.text[part.range.range()].to_owned(), origin: part.origin };
+    piece.parts.iter().map(segment).collect()
+}
+
+/// Writes segments into a piece; neighbours that continue each other become one part.
+fn put(piece: &mut Piece, segments: Vec<Segment>) {
+    piece.text.clear();
+    piece.parts.clear();
+    for segment in segments.into_iter().filter(|segment| !segment.text.is_empty()) {
+        let start = piece.text.len();
+        piece.text.push_str(&segment.text);
+        let end = piece.text.len();
+        if let Some(last) = piece.parts.last_mut().filter(|last| continues(last, &segment)) {
+            last.range = Span::new(last.range.start as usize, end);
+            last.origin = last.origin.zip(segment.origin).map(|(a, b)| Span { start: a.start, end: b.end });
+        } else {
+            piece.parts.push(Part { kind: segment.kind, range: Span::new(start, end), origin: segment.origin });
+        }
+    }
+}
+
+fn continues(last: &Part, next: &Segment) -> bool {
+    let adjacent = match (last.origin, next.origin) {
+        (Some(last), Some(next)) => last.end == next.start,
+        (None, None) => true,
+        _ => false,
+    };
+    last.kind == next.kind && matches!(next.kind, PartKind::Body | PartKind::Overlap) && adjacent
+}
+
+/// The segments before and after byte `at`.
+fn split(piece: &Piece, at: usize) -> Option<(Vec<Segment>, Vec<Segment>)> {
+    if !piece.text.is_char_boundary(at) {
+        return None;
+    }
+    let (mut front, mut back) = (Vec::new(), Vec::new());
+    let mut start = 0;
+    for segment in segments(piece) {
+        let end = start + segment.text.len();
+        if end <= at {
+            front.push(segment);
+        } else if start >= at {
+            back.push(segment);
+        } else {
+            let (left, right) = segment.text.split_at(at - start);
+            let same = segment.origin.filter(|origin| origin.len() == chars(&segment.text));
+            let border = same.map(|origin| origin.start + u32::try_from(chars(left)).unwrap_or(0));
+            let origin = |from: Option<u32>, to: Option<u32>| from.zip(to).map(|(start, end)| Span { start, end });
+            let (from, to) = (same.map(|origin| origin.start), same.map(|origin| origin.end));
+            front.push(Segment { kind: segment.kind, text: left.to_owned(), origin: origin(from, border) });
+            back.push(Segment { kind: segment.kind, text: right.to_owned(), origin: origin(border, to) });
+        }
+        start = end;
+    }
+    Some((front, back))
+}
+
+/// The segments before, inside and after `span`.
+fn cut_out(piece: &Piece, span: Span) -> Option<(Vec<Segment>, Vec<Segment>, Vec<Segment>)> {
+    if span.end as usize > piece.text.len() || span.start > span.end {
+        return None;
+    }
+    let (front, rest) = split(piece, span.start as usize)?;
+    let mut rest_piece = Piece::default();
+    put_exactly(&mut rest_piece, rest);
+    let (middle, back) = split(&rest_piece, span.len())?;
+    Some((front, middle, back))
+}
+
+fn put_exactly(piece: &mut Piece, segments: Vec<Segment>) {
+    for segment in segments {
+        let start = piece.text.len();
+        piece.text.push_str(&segment.text);
+        let range = Span::new(start, piece.text.len());
+        piece.parts.push(Part { kind: segment.kind, range, origin: segment.origin });
+    }
+}
+
+fn join_origins(segments: &[Segment]) -> Option<Span> {
+    let first = segments.first()?.origin?;
+    let last = segments.last()?.origin?;
+    (first.start <= last.end).then_some(Span { start: first.start, end: last.end })
+}
+
+fn join(places: &mut Places, left: usize, right: usize, between: &str) -> Option<()> {
+    let gone = places.get(right)?.as_ref()?.clone();
+    let kept = places.get_mut(left)?.as_mut()?;
+    let mut front = segments(kept);
+    let mut back: Vec<Segment> = segments(&gone);
+    // What was repeated or put in front of the second piece stands in the first already.
+    let opened = back.iter().any(|segment| segment.kind == PartKind::Opener);
+    let in_table = kept.text.lines().next_back().is_some_and(|line| line.contains('|'));
+    back.retain(|segment| match segment.kind {
+        PartKind::Overlap | PartKind::Heading | PartKind::LeadIn | PartKind::Opener => false,
+        PartKind::TableHeader => !in_table,
+        PartKind::Body | PartKind::Closer => true,
+    });
+    if opened && front.last().is_some_and(|last| last.kind == PartKind::Closer) {
+        front.pop();
+    }
+    trim_end(&mut front);
+    trim_start(&mut back);
+    let origin = gap_origin(front.last(), back.first(), chars(between));
+    front.push(Segment { kind: PartKind::Body, text: between.to_owned(), origin });
+    front.extend(back);
+    put(kept, front);
+    kept.merged.push(gone.index);
+    kept.merged.extend(gone.merged);
+    kept.place = kept.place.take().zip(gone.place).map(|(kept, gone)| kept.start..gone.end);
+    places[right] = None;
+    Some(())
+}
+
+fn move_up(places: &mut Places, left: usize, right: usize, len: usize, between: &str) -> Option<()> {
+    let giver = places.get(right)?.as_ref()?;
+    let start = giver.body_start();
+    let (mut context, rest) = split(giver, start)?;
+    let mut own = Piece::default();
+    put_exactly(&mut own, rest);
+    let (mut moved, mut stays) = split(&own, len)?;
+    if moved.iter().any(Segment::is_injected) {
+        return None;
+    }
+    // The text before the border is another now: what was repeated of it no longer stands before what is left.
+    context.retain(|segment| segment.kind != PartKind::Overlap);
+    trim_start(&mut moved);
+    trim_start(&mut stays);
+    if stays.iter().all(|segment| segment.text.trim().is_empty()) {
+        return None;
+    }
+    let taker = places.get(left)?.as_ref()?;
+    let mut grown = segments(taker);
+    trim_end(&mut grown);
+    let gap = gap_origin(grown.last(), moved.first(), chars(between));
+    grown.push(Segment { kind: PartKind::Body, text: between.to_owned(), origin: gap });
+    let edge = moved.iter().filter_map(|segment| segment.origin).next_back().map(|origin| origin.end);
+    grown.extend(moved);
+    context.extend(stays);
+    let lines = own.text[..len].matches('\n').count() as u64;
+    move_border(places, left, right, edge.map(u64::from), Some(lines))?;
+    put(places.get_mut(left)?.as_mut()?, grown);
+    put(places.get_mut(right)?.as_mut()?, context);
+    Some(())
+}
+
+fn move_down(places: &mut Places, left: usize, right: usize, len: usize, between: &str) -> Option<()> {
+    let giver = places.get(left)?.as_ref()?;
+    let end = giver.body_end();
+    let (mut stays, mut moved) = split(giver, end.checked_sub(len)?)?;
+    if moved.iter().any(Segment::is_injected) {
+        return None;
+    }
+    trim_end(&mut stays);
+    trim_end(&mut moved);
+    let blank = |segment: &Segment| segment.kind != PartKind::Body || segment.text.trim().is_empty();
+    if stays.iter().all(blank) {
+        return None;
+    }
+    let taker = places.get(right)?.as_ref()?;
+    let (mut grown, mut rest) = split(taker, taker.body_start())?;
+    grown.retain(|segment| segment.kind != PartKind::Overlap);
+    trim_start(&mut rest);
+    let gap = gap_origin(moved.last(), rest.first(), chars(between));
+    let edge = moved.iter().find_map(|segment| segment.origin).map(|origin| origin.start);
+    grown.extend(moved);
+    grown.push(Segment { kind: PartKind::Body, text: between.to_owned(), origin: gap });
+    grown.extend(rest);
+    move_border(places, left, right, edge.map(u64::from), None)?;
+    put(places.get_mut(left)?.as_mut()?, stays);
+    put(places.get_mut(right)?.as_mut()?, grown);
+    Some(())
+}
+
+/// Writes down where the border between two pieces lies now; unknown where nothing says so.
+fn move_border(places: &mut Places, left: usize, right: usize, edge: Option<u64>, lines: Option<u64>) -> Option<()> {
+    let kept = places.get_mut(left)?.as_mut()?;
+    kept.place = kept.place.take().zip(edge).map(|(place, edge)| place.start..edge.max(place.start));
+    let next = places.get_mut(right)?.as_mut()?;
+    next.place = next.place.take().zip(edge).map(|(place, edge)| edge.min(place.end)..place.end);
+    next.line = next.line.zip(lines).map(|(line, lines)| line + lines);
+    next.overlap_before = 0;
+    Some(())
+}
+
+/// Origins count code points.
+fn chars(text: &str) -> usize {
+    text.chars().count()
+}
+
+/// The place in the document of white space put between two segments, when it is as long as what stands there.
+fn gap_origin(left: Option<&Segment>, right: Option<&Segment>, len: usize) -> Option<Span> {
+    let (left, right) = (left?.origin?, right?.origin?);
+    let gap = right.start.checked_sub(left.end)?;
+    (gap as usize == len).then_some(Span { start: left.end, end: right.start })
+}
+
+fn trim_end(segments: &mut Vec<Segment>) {
+    while let Some(last) = segments.last_mut() {
+        let kept = last.text.trim_end().len();
+        let gone = chars(&last.text[kept..]);
+        last.text.truncate(kept);
+        last.origin = last.origin.map(|origin| Span {
+            start: origin.start,
+            end: origin.end.saturating_sub(u32::try_from(gone).unwrap_or(0)).max(origin.start),
+        });
+        if kept > 0 {
+            break;
+        }
+        segments.pop();
+    }
+}
+
+fn trim_start(segments: &mut Vec<Segment>) {
+    while let Some(first) = segments.first_mut() {
+        let white = first.text.len() - first.text.trim_start().len();
+        let gone = chars(&first.text[..white]);
+        first.text.drain(..white);
+        first.origin = first.origin.map(|origin| Span {
+            start: origin.start.saturating_add(u32::try_from(gone).unwrap_or(0)).min(origin.end),
+            end: origin.end,
+        });
+        if !first.text.is_empty() {
+            break;
+        }
+        segments.remove(0);
+    }
+}

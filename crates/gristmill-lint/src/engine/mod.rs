@@ -1,0 +1,170 @@
+//! Checks a group, repairs it, and proves the repair.
+//!
+//! A round derives what a reader of the written file would see (overlap, lines, borders, headings), asks the rules, and
+//! makes the repairs that do not touch the same pieces. Rounds go on until no repair is left, so that repairing the result
+//! again changes nothing. Each repair is proved on the pieces it touches; one that would lose text is taken back and told.
+
+mod apply;
+mod overlap;
+mod prove;
+
+use rustc_hash::FxHashSet;
+
+use crate::{Change, Check, Finding, Fold, LintCx, Piece, Rule, Safety, View};
+
+pub use prove::is_invisible;
+
+/// More rounds than this mean that two rules work against each other, which is a mistake of ours.
+const ROUNDS: usize = 200;
+
+/// The pieces of one source, in order.
+#[derive(Clone, Debug, Default)]
+pub struct Group {
+    /// The source; `None` for pieces that name none.
+    pub source: Option<String>,
+    /// The pieces.
+    pub pieces: Vec<Piece>,
+}
+
+/// What repairs did to a group.
+#[derive(Clone, Debug, Default)]
+pub struct Repaired {
+    /// The pieces that are left, in order.
+    pub pieces: Vec<Piece>,
+    /// The repairs that were made, in order.
+    pub applied: Vec<Applied>,
+    /// What is found in the result.
+    pub left: Vec<Finding>,
+    /// Repairs that were taken back, and rules that go in circles: mistakes of ours.
+    pub faults: Vec<String>,
+}
+
+/// A repair that was made. Pieces are named by their index in the input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Applied {
+    /// The rule whose finding it mends.
+    pub rule: &'static str,
+    /// The piece the finding is about.
+    pub piece: usize,
+    /// All pieces that changed or went.
+    pub touched: Vec<usize>,
+    /// What it did, as an order.
+    pub title: String,
+}
+
+/// Finds what the rules see in a group. Findings come in the order of pieces.
+pub fn check(group: &mut Group, rules: &[&'static Rule], cx: &LintCx<'_>) -> Vec<Finding> {
+    overlap::derive(&mut group.pieces);
+    let view = View::new(group.source.as_deref(), &group.pieces, cx);
+    let mut found = Vec::new();
+    for rule in rules {
+        if let Check::Group(check) = rule.check {
+            check.check(&view, &mut found);
+        }
+    }
+    found.sort_by_key(|finding| finding.piece);
+    found
+}
+
+/// Repairs a group until nothing is left to repair. Only repairs of at least this safety are made.
+pub fn repair(mut group: Group, rules: &[&'static Rule], cx: &LintCx<'_>, least: Safety) -> Repaired {
+    let mut applied = Vec::new();
+    let mut faults = Vec::new();
+    let mut refused = FxHashSet::default();
+    for round in 0.. {
+        let found = check(&mut group, rules, cx);
+        let mut places: Vec<Option<Piece>> = std::mem::take(&mut group.pieces).into_iter().map(Some).collect();
+        let before = applied.len();
+        if round < ROUNDS {
+            let mut round =
+                Round { least, places: &mut places, taken: vec![false; found.len().max(1)], refused: &mut refused };
+            round.taken = vec![false; round.places.len()];
+            round.make(&found, &mut applied, &mut faults);
+        } else {
+            faults.push(format!("repairs go on after {ROUNDS} rounds"));
+        }
+        group.pieces = places.into_iter().flatten().collect();
+        if applied.len() == before {
+            return Repaired { pieces: group.pieces, applied, left: found, faults };
+        }
+    }
+    Repaired { pieces: group.pieces, applied, left: Vec::new(), faults }
+}
+
+/// Repairs that failed once are not tried again: rule and index of the piece.
+type Refused = FxHashSet<(&'static str, usize)>;
+
+struct Round<'a> {
+    least: Safety,
+    places: &'a mut Vec<Option<Piece>>,
+    /// Pieces that a repair of this round changed.
+    taken: Vec<bool>,
+    refused: &'a mut Refused,
+}
+
+impl Round<'_> {
+    fn make(&mut self, found: &[Finding], applied: &mut Vec<Applied>, faults: &mut Vec<String>) {
+        for finding in found {
+            let Some(repair) = finding.repair.as_ref().filter(|repair| repair.safety >= self.least) else { continue };
+            let touched = touched(&repair.changes);
+            let free = touched.iter().all(|piece| self.taken.get(*piece) == Some(&false));
+            let Some(key) = self.places.get(finding.piece).and_then(Option::as_ref).map(|p| (finding.rule, p.index))
+            else {
+                continue;
+            };
+            if !free || self.refused.contains(&key) {
+                continue;
+            }
+            let names: Vec<usize> = touched.iter().filter_map(|at| Some(self.places[*at].as_ref()?.index)).collect();
+            if let Err(fault) = self.try_one(&repair.changes, &touched) {
+                faults.push(format!("`{}` at chunk {}: {fault}", finding.rule, key.1));
+                self.refused.insert(key);
+                continue;
+            }
+            touched.iter().for_each(|piece| self.taken[*piece] = true);
+            applied.push(Applied { rule: finding.rule, piece: key.1, touched: names, title: repair.title.clone() });
+        }
+    }
+
+    /// Makes the changes and proves that they lost nothing; else all is as it was.
+    fn try_one(&mut self, changes: &[Change], touched: &[usize]) -> Result<(), &'static str> {
+        let before: Vec<Option<Piece>> = touched.iter().map(|at| self.places[*at].clone()).collect();
+        let made = changes.iter().all(|change| apply::apply(self.places, change));
+        let fold = prove::fold(changes);
+        let kept = made && (fold == Fold::Free || self.holds(&before, touched, fold));
+        if kept {
+            return Ok(());
+        }
+        for (at, piece) in touched.iter().zip(before) {
+            self.places[*at] = piece;
+        }
+        Err(if made { "the repair would lose text and was taken back" } else { "the repair cannot be made" })
+    }
+
+    fn holds(&self, before: &[Option<Piece>], touched: &[usize], fold: Fold) -> bool {
+        let after = touched.iter().filter_map(|at| self.places[*at].as_ref());
+        prove::same_body(before.iter().flatten(), after, fold)
+    }
+}
+
+/// The pieces that changes touch, in order.
+fn touched(changes: &[Change]) -> Vec<usize> {
+    let mut touched: Vec<usize> = changes.iter().flat_map(pieces).collect();
+    touched.sort_unstable();
+    touched.dedup();
+    touched
+}
+
+fn pieces(change: &Change) -> Vec<usize> {
+    match change {
+        Change::Remove { piece }
+        | Change::Insert { piece, .. }
+        | Change::Replace { piece, .. }
+        | Change::Shed { piece, .. } => vec![*piece],
+        Change::Join { left, right, .. }
+        | Change::MoveUp { left, right, .. }
+        | Change::MoveDown { left, right, .. } => {
+            vec![*left, *right]
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! A chunk as the rules see it, whoever made it.
+
+use std::ops::Range;
+
+use gristmill_core::{Part, PartKind, Span};
+
+/// A chunk under the rules.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Piece {
+    /// Its place in the input, from 0.
+    pub index: usize,
+    /// Its identity, as the input gives it.
+    pub id: Option<String>,
+    /// Exactly the text that is embedded.
+    pub text: String,
+    /// Tile `text`. Every byte that is not overlap and not injected is body. Origins count code points of the source.
+    pub parts: Vec<Part>,
+    /// True when the maker of the chunk says what is overlap; else it is found by comparing neighbours.
+    pub overlap_known: bool,
+    /// Bytes at the end of the piece before that the overlap repeats.
+    pub overlap_before: usize,
+    /// Titles of the headings that its metadata carries, outermost first.
+    pub path: Vec<String>,
+    /// Where the body lies in its source, in a unit that all pieces of the source share.
+    pub place: Option<Range<u64>>,
+    /// Line of the source on which the body begins, from 1.
+    pub line: Option<u64>,
+    /// True when its source is known to be a paged document, such as a PDF.
+    pub paged: bool,
+    /// Names of metadata that are there and filled.
+    pub metadata: Vec<String>,
+    /// Pieces that were merged into this one, by index, in the order of their text.
+    pub merged: Vec<usize>,
+}
+
+impl Piece {
+    /// A piece that is nothing but body.
+    pub fn new(index: usize, id: Option<String>, text: String) -> Self {
+        let parts = whole(&text);
+        Self { index, id, text, parts, ..Self::default() }
+    }
+
+    /// The pieces of text that are the chunk's own.
+    pub fn bodies(&self) -> impl Iterator<Item = &str> {
+        self.parts.iter().filter(|part| part.kind == PartKind::Body).map(|part| &self.text[part.range.range()])
+    }
+
+    /// The first byte that is neither injected nor overlap; the length of the text when there is none.
+    pub fn body_start(&self) -> usize {
+        let body = self.parts.iter().find(|part| part.kind == PartKind::Body);
+        body.map_or(self.text.len(), |part| part.range.start as usize)
+    }
+
+    /// One past the last byte of the last body.
+    pub fn body_end(&self) -> usize {
+        let body = self.parts.iter().rev().find(|part| part.kind == PartKind::Body);
+        body.map_or(self.text.len(), |part| part.range.end as usize)
+    }
+
+    /// The first byte that was not injected: overlap or body.
+    pub fn shown_start(&self) -> usize {
+        let shown = self.parts.iter().find(|part| matches!(part.kind, PartKind::Body | PartKind::Overlap));
+        shown.map_or(self.text.len(), |part| part.range.start as usize)
+    }
+
+    /// Bytes of text repeated from the piece before.
+    pub fn overlap_len(&self) -> usize {
+        self.parts.iter().filter(|part| part.kind == PartKind::Overlap).map(|part| part.range.len()).sum()
+    }
+
+    /// True when a repair or the chunker put a part of this kind in.
+    pub fn has(&self, kind: PartKind) -> bool {
+        self.parts.iter().any(|part| part.kind == kind)
+    }
+
+    /// True when the byte belongs to injected text.
+    pub fn is_injected(&self, at: usize) -> bool {
+        let holder = self.parts.iter().find(|part| part.range.range().contains(&at));
+        holder.is_some_and(|part| !matches!(part.kind, PartKind::Body | PartKind::Overlap))
+    }
+
+    /// Makes parts that do not tile the text into one body, so that no input can break what rests on them.
+    pub fn ensure_tiled(&mut self) {
+        let mut at = 0;
+        let mut tiles = true;
+        for part in &self.parts {
+            let (start, end) = (part.range.start as usize, part.range.end as usize);
+            tiles &= start == at && end >= start && self.text.get(start..end).is_some();
+            at = end;
+        }
+        if !tiles || at != self.text.len() {
+            self.parts = whole(&self.text);
+        }
+    }
+}
+
+fn whole(text: &str) -> Vec<Part> {
+    if text.is_empty() {
+        return Vec::new();
+    }
+    vec![Part { kind: PartKind::Body, range: Span::new(0, text.len()), origin: None }]
+}

@@ -1,0 +1,158 @@
+//! The border between two neighbouring pieces: what stood there, and whether it cuts something.
+
+use gristmill_text::resume::{self, Border, Gap, Verdict};
+
+use crate::Piece;
+use crate::shape::{LineKind, Shape};
+
+pub use gristmill_text::resume::Cut;
+
+/// The border between a piece and the next.
+#[derive(Clone, Debug)]
+pub struct Seam {
+    /// What is known of the white space between the two.
+    pub gap: Gap,
+    /// The last line of the left piece that is not blank and was not injected.
+    pub left_line: Option<usize>,
+    /// The first line of the right piece that is not blank and was not injected.
+    pub right_line: Option<usize>,
+    /// What the start of the right piece's text cuts of the running text before it. With overlap that is the place in the
+    /// left piece at which the overlap begins.
+    pub verdict: Option<Verdict>,
+    /// With overlap: the sentence in which the right piece begins ends within the left piece, which holds all of it.
+    pub covered: bool,
+}
+
+impl Seam {
+    /// What is cut.
+    pub fn cut(&self) -> Cut {
+        self.verdict.map_or(Cut::None, |verdict| verdict.cut)
+    }
+
+    /// True when it is known that no line end stood at the border.
+    pub fn within_line(&self) -> bool {
+        matches!(self.gap, Gap::None | Gap::Space)
+    }
+}
+
+/// The borders between the pieces.
+pub fn seams(pieces: &[Piece], shapes: &[Shape]) -> Vec<Seam> {
+    let keeps_white = keeps_white(pieces);
+    let pairs = pieces.windows(2).zip(shapes.windows(2));
+    pairs
+        .filter_map(|(pieces, shapes)| {
+            Some(seam([pieces.first()?, pieces.last()?], [shapes.first()?, shapes.last()?], keeps_white))
+        })
+        .collect()
+}
+
+/// The own text of the left piece up to the border, and the text of the right piece from the border on.
+pub fn sides<'p>(left: &'p Piece, right: &'p Piece) -> (&'p str, &'p str) {
+    let end = left.body_end();
+    let end = if right.overlap_before == 0 { end } else { overlap_start(&left.text[..end], right.overlap_before) };
+    (&left.text[..end], &right.text[right.shown_start()..])
+}
+
+/// Where the last `len` bytes of text begin, white space at the end not counted.
+fn overlap_start(text: &str, len: usize) -> usize {
+    let at = text.trim_end().len().saturating_sub(len);
+    (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
+}
+
+fn seam([left, right]: [&Piece; 2], [before, after]: [&Shape; 2], keeps_white: bool) -> Seam {
+    let (shown, next) = sides(left, right);
+    let left_line = before.last_until(shown.len());
+    let right_line = after.first_from(right.shown_start());
+    let gap = gap(left, right, shown, next, keeps_white);
+    let mut seam = Seam { gap, left_line, right_line, verdict: None, covered: false };
+    let (Some(last), Some(first)) = (left_line, right_line) else { return seam };
+    let within = seam.within_line();
+    let runs = |kind: LineKind| kind.is_running() || within && matches!(kind, LineKind::Heading(_) | LineKind::Html);
+    let resumes = |kind: LineKind| kind == LineKind::Prose || within && !kind.is_code() && !kind.is_table();
+    if !runs(before.lines[last].kind) || !resumes(after.lines[first].kind) {
+        return seam;
+    }
+    let paragraph = before.paragraph(last).start as usize;
+    let open = shown.get(paragraph..).unwrap_or(shown);
+    let ends = (after.paragraph(first).end as usize).saturating_sub(right.shown_start());
+    let rest = next.get(..ends).unwrap_or(next);
+    seam.verdict = Some(resume::judge(&Border { before: open, after: rest, gap }));
+    seam.covered = right.overlap_before > 0
+        && ends_within(open, rest, left.text[..left.body_end()].trim_end().len() - shown.len());
+    seam
+}
+
+/// True when the sentence at the border, of which `rest` is the continuation, ends within the first `overlap` bytes.
+fn ends_within(open: &str, rest: &str, overlap: usize) -> bool {
+    fragment(open, rest, "").is_some_and(|len| len <= overlap)
+}
+
+/// How many bytes at the start of `rest` belong to the sentence that is open at the end of `open`; `None` when all of it
+/// does. White space after the sentence is not counted.
+pub fn fragment(open: &str, rest: &str, join: &str) -> Option<usize> {
+    let from = open.len() - tail(open, 600).len();
+    let mut joined = open[from..].to_owned();
+    joined.push_str(join);
+    let border = joined.len();
+    joined.push_str(rest);
+    let mut starts = Vec::new();
+    gristmill_text::segment::sentence_starts(&joined, &mut starts);
+    let next = starts.into_iter().find(|start| *start > border && !joined[border..*start].trim().is_empty())?;
+    Some(joined[border..next].trim_end().len())
+}
+
+/// Where the sentence that is open at the end of `open` begins.
+pub fn sentence_start(open: &str) -> usize {
+    let from = open.len() - tail(open, 4_000).len();
+    let mut starts = Vec::new();
+    gristmill_text::segment::sentence_starts(&open[from..], &mut starts);
+    from + starts.last().copied().unwrap_or(0)
+}
+
+/// The last `len` bytes or a few more.
+fn tail(text: &str, len: usize) -> &str {
+    let at = text.len().saturating_sub(len);
+    let at = (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    &text[at..]
+}
+
+fn gap(left: &Piece, right: &Piece, shown: &str, next: &str, keeps_white: bool) -> Gap {
+    let white = |text: &str| text.contains('\n');
+    let before = &shown[shown.trim_end().len()..];
+    let after = &next[..next.len() - next.trim_start().len()];
+    let breaks = before.matches('\n').count() + after.matches('\n').count();
+    if breaks > 1 {
+        return Gap::Paragraph;
+    }
+    if white(before) || white(after) {
+        return Gap::Line;
+    }
+    if !before.is_empty() || !after.is_empty() {
+        return Gap::Space;
+    }
+    if right.overlap_before > 0 {
+        // The text around the place stands in the left piece as it was.
+        return Gap::None;
+    }
+    let adjacent = left.place.as_ref().zip(right.place.as_ref()).map(|(left, right)| left.end == right.start);
+    match adjacent {
+        Some(true) => Gap::None,
+        Some(false) => Gap::Unknown,
+        None if keeps_white => Gap::None,
+        None => Gap::Unknown,
+    }
+}
+
+/// True when the splitter kept the white space at its cuts: where two pieces meet without any, nothing stood between them.
+fn keeps_white(pieces: &[Piece]) -> bool {
+    let (mut kept, mut all) = (0_usize, 0_usize);
+    for pair in pieces.windows(2) {
+        let [left, right] = pair else { continue };
+        if right.overlap_len() == 0 && !left.text.is_empty() && !right.text.is_empty() {
+            all += 1;
+            kept +=
+                usize::from(left.text.ends_with(char::is_whitespace) || right.text.starts_with(char::is_whitespace));
+        }
+    }
+    kept >= 2 && kept * 4 >= all
+}

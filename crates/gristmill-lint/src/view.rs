@@ -1,0 +1,143 @@
+//! The pieces of one source as rules see them.
+
+use gristmill_core::PartKind;
+
+use crate::outline::Outline;
+use crate::seam::{Seam, seams};
+use crate::shape::{Inside, Shape, read};
+use crate::{LintCx, Piece};
+
+/// The pieces of one source, in order, with what is known of them.
+pub struct View<'a> {
+    /// The source; `None` for pieces that name none.
+    pub source: Option<&'a str>,
+    /// The pieces.
+    pub pieces: &'a [Piece],
+    /// Their lines, one shape a piece.
+    pub shapes: Vec<Shape>,
+    /// The border between piece `i` and piece `i + 1`.
+    pub seams: Vec<Seam>,
+    /// The headings.
+    pub outline: Outline,
+    /// Settings.
+    pub cx: &'a LintCx<'a>,
+}
+
+impl<'a> View<'a> {
+    /// Reads the pieces.
+    pub fn new(source: Option<&'a str>, pieces: &'a [Piece], cx: &'a LintCx<'a>) -> Self {
+        let shapes = shapes(pieces);
+        let outline = Outline::of(pieces, &shapes);
+        let seams = seams(pieces, &shapes);
+        Self { source, pieces, shapes, seams, outline, cx }
+    }
+
+    /// What people know the piece by.
+    pub fn label(&self, piece: usize) -> String {
+        label(&self.pieces[piece])
+    }
+
+    /// True when `left` and the piece after it may become one: same source, same section of the highest level.
+    pub fn may_merge(&self, left: usize) -> bool {
+        let Some([first, second]) = self.pieces.get(left..left + 2) else { return false };
+        let same_path = first.path.first().zip(second.path.first()).is_none_or(|(first, second)| first == second);
+        same_path && self.outline.same_top(self.begins_with_heading(left + 1))
+    }
+
+    /// The level of the heading with which a piece's own text begins.
+    pub fn begins_with_heading(&self, piece: usize) -> Option<u8> {
+        let shape = &self.shapes[piece];
+        let first = shape.first_from(self.pieces[piece].body_start())?;
+        shape.headings.iter().find(|heading| heading.line == first).map(|heading| heading.level)
+    }
+
+    /// True when no heading stands between the text of `left` and that of the piece after it.
+    pub fn same_section(&self, left: usize) -> bool {
+        let Some([first, second]) = self.pieces.get(left..left + 2) else { return false };
+        let known = first.path.is_empty() || second.path.is_empty() || first.path == second.path;
+        known && self.begins_with_heading(left + 1).is_none()
+    }
+
+    /// The piece before, when there is one.
+    pub fn before(&self, piece: usize) -> Option<usize> {
+        piece.checked_sub(1)
+    }
+
+    /// The piece after, when there is one.
+    pub fn after(&self, piece: usize) -> Option<usize> {
+        Some(piece + 1).filter(|next| *next < self.pieces.len())
+    }
+}
+
+/// ``chunk `a` ``, or `chunk 3` when it has no identity.
+pub fn label(piece: &Piece) -> String {
+    piece.id.as_ref().map_or_else(|| format!("chunk {}", piece.index), |id| format!("chunk `{id}`"))
+}
+
+/// The lines of each piece. A piece begins inside what the one before left open.
+fn shapes(pieces: &[Piece]) -> Vec<Shape> {
+    let closers = first_closers(pieces);
+    let mut shapes: Vec<Shape> = Vec::with_capacity(pieces.len());
+    for (at, piece) in pieces.iter().enumerate() {
+        let mut starts = match (shapes.last(), at.checked_sub(1).map(|before| &pieces[before])) {
+            (Some(shape), Some(before)) => state_before(before, shape, piece.overlap_len()),
+            _ => Inside::default(),
+        };
+        if starts.fence.as_ref().is_some_and(|fence| !closes(fence, &closers, at)) {
+            starts.fence = None;
+        }
+        shapes.push(shape(piece, starts, at == 0));
+    }
+    shapes
+}
+
+/// Reads a piece that begins inside `starts`. Injected headings and lead-ins are no lines of the document; an injected fence
+/// line or table header stands for what the document opened before.
+fn shape(piece: &Piece, mut starts: Inside, first: bool) -> Shape {
+    let mut front = 0;
+    for part in &piece.parts {
+        match part.kind {
+            PartKind::Heading | PartKind::LeadIn => front = part.range.end as usize,
+            PartKind::Opener => starts.fence = None,
+            PartKind::TableHeader => starts.table = None,
+            PartKind::Body | PartKind::Overlap | PartKind::Closer => break,
+        }
+    }
+    let mut shape = read(&piece.text[front..], starts, first && front == 0);
+    if front > 0 {
+        shape.put_in_front(&piece.text[..front]);
+    }
+    shape
+}
+
+/// What the text is inside of where the last `overlap` bytes of a piece begin.
+fn state_before(piece: &Piece, shape: &Shape, overlap: usize) -> Inside {
+    if overlap == 0 {
+        return shape.ends.clone();
+    }
+    let at = piece.text.trim_end().len().saturating_sub(overlap);
+    let at = (0..=at).rev().find(|at| piece.text.is_char_boundary(*at)).unwrap_or(0);
+    // Read again up to there: overlaps are short and few.
+    read(&piece.text[..at], shape.starts.clone(), false).ends
+}
+
+/// For each piece, the next piece from it on that has a line with fence marks, and that line.
+fn first_closers(pieces: &[Piece]) -> Vec<Option<(usize, &str)>> {
+    let mut next: Option<(usize, &str)> = None;
+    let mut all = vec![None; pieces.len()];
+    for (at, piece) in pieces.iter().enumerate().rev() {
+        let marks = piece.text.lines().find(|line| {
+            let line = line.trim_start_matches([' ', '\t', '>']);
+            line.starts_with("```") || line.starts_with("~~~")
+        });
+        next = marks.map(|line| (at, line)).or(next);
+        all[at] = next;
+    }
+    all
+}
+
+/// True when a fence that is open at the start of piece `at` is closed later. The first line with fence marks decides: when
+/// it opens a block of its own, the end of the earlier one is lost, and what lies between is not known to be code.
+fn closes(fence: &crate::shape::Fence, closers: &[Option<(usize, &str)>], at: usize) -> bool {
+    closers.get(at).copied().flatten().is_some_and(|(_, line)| fence.is_closed_by(line))
+}
