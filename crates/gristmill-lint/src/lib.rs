@@ -15,7 +15,6 @@ mod rule;
 mod rules;
 mod seam;
 mod shape;
-mod shim;
 mod view;
 
 pub use corpus::{Corpus, Digest, Texts, check_corpus, digest};

@@ -14,10 +14,7 @@ pub trait GroupRule: Sync {
 /// Looks at all pieces of a set, by what was noted of each. Pieces are named by their index in the input.
 pub trait CorpusRule: Sync {
     /// Adds what it finds.
-    ///
-    /// # Errors
-    /// When a text cannot be read again.
-    fn check(&self, corpus: &Corpus<'_>, out: &mut Vec<Finding>) -> gristmill_core::Result<()>;
+    fn check(&self, corpus: &Corpus<'_>, out: &mut Vec<Finding>);
 }
 
 /// Who does the work of a rule.

@@ -52,7 +52,7 @@ fn find(left: &Piece, piece: &mut Piece) {
     let Some(first) = piece.parts.iter().position(|part| part.kind == PartKind::Body) else { return };
     let body = piece.parts[first].range;
     let shown = &left.text[..left.body_end()];
-    let Some(overlap) = crate::shim::overlap(shown, &piece.text[body.range()]) else { return };
+    let Some(overlap) = gristmill_text::similar::overlap(shown, &piece.text[body.range()]) else { return };
     if overlap.right >= body.len() && piece.parts[first + 1..].iter().all(|part| part.kind != PartKind::Body) {
         // All of it stands in the piece before: a duplicate, not overlap.
         return;
@@ -61,7 +61,7 @@ fn find(left: &Piece, piece: &mut Piece) {
     let origin = piece.parts[first].origin.take();
     piece.parts[first] = Part { kind: PartKind::Body, range: Span::new(border, body.end as usize), origin };
     piece.parts.insert(first, Part { kind: PartKind::Overlap, range: Span::new(start, border), origin: None });
-    piece.overlap_before = overlap.left;
+    piece.overlap_before = overlap.left.saturating_sub(shown.len() - shown.trim_end().len());
 }
 
 /// A first line such as `[Guide > Install]` with a blank line after it is the path of headings.

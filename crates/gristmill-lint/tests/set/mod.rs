@@ -90,7 +90,7 @@ fn all_findings(mut groups: Vec<Group>, rules: &[&'static Rule], cx: &LintCx<'_>
     }
     digests.sort_by_key(|digest| digest.index);
     let held = Held(groups.into_iter().flat_map(|group| group.pieces).map(|piece| (piece.index, piece)).collect());
-    check_corpus(&Corpus { digests: &digests, texts: &held }, rules, &mut all).expect("texts are held");
+    check_corpus(&Corpus::new(&digests, &held).expect("texts are held"), rules, &mut all);
     all
 }
 
