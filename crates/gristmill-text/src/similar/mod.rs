@@ -4,6 +4,7 @@ mod bands;
 mod exact;
 mod fold;
 mod index;
+mod overlap;
 mod resolve;
 mod shingles;
 mod sketch;
@@ -11,5 +12,6 @@ mod units;
 mod verify;
 
 pub use index::{Index, Options, Pair, Texts};
+pub use overlap::{Overlap, overlap};
 pub use sketch::Sketch;
 pub use verify::{Relation, Shared};

@@ -1,0 +1,237 @@
+//! The text that a splitter repeated from the end of one chunk at the start of the next.
+
+/// How much of two neighbours is the same text. Both positions are on character borders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Overlap {
+    /// Bytes at the end of the left text, white space at its end among them.
+    pub left: usize,
+    /// Bytes at the start of the right text, white space at its start among them.
+    pub right: usize,
+}
+
+/// Half letters a repetition must have not to be an accident, and words they must make.
+const LEAST: [(usize, usize); 2] = [(24, 4), (40, 3)];
+
+/// The longest end of `left` with which `right` begins, up to white space: a run of it counts as one space, and none at
+/// the outer ends. It may begin anywhere, also inside a word. Nothing if it is too short to tell (under 4 words of 12
+/// letters, 3 words of 20, 8 characters of Chinese, Japanese or Korean; marks, digits and rules of tables do not count),
+/// or goes round and round, so that the text may just go on the same way.
+///
+/// Time and memory are linear in the smaller of the two, by the prefix function of Knuth, Morris and Pratt.
+pub fn overlap(left: &str, right: &str) -> Option<Overlap> {
+    let start: Folded = Folded::start(right, 2 * left.len());
+    let end = Folded::end(left, 2 * start.chars.len());
+    let borders = borders(&start.chars);
+    let length = longest(&start.chars, &borders, &end.chars);
+    let repeated = start.chars.get(..length).filter(|repeated| is_telling(repeated))?;
+    let goes_round = length - borders.get(length - 1)? <= length / 2
+        || ends_with(end.chars.get(..end.chars.len() - length)?, repeated)
+        || starts_with(start.chars.get(length..)?, repeated);
+    if goes_round {
+        return None;
+    }
+    let from = *end.places.get(end.places.len() - length)?;
+    Some(Overlap { left: left.len() - from, right: *start.places.get(length - 1)? })
+}
+
+/// Characters with runs of white space folded to a space, none at the outer end.
+struct Folded {
+    chars: Vec<char>,
+    /// Where each character ends, or where it begins at the end of a text.
+    places: Vec<usize>,
+}
+
+impl Folded {
+    /// The first `most` characters.
+    fn start(text: &str, most: usize) -> Self {
+        let mut folded = Self { chars: Vec::new(), places: Vec::new() };
+        for (at, char) in text.char_indices() {
+            folded.push(char, at + char.len_utf8());
+            if folded.chars.len() >= most {
+                break;
+            }
+        }
+        folded
+    }
+
+    /// The last `most` characters.
+    fn end(text: &str, most: usize) -> Self {
+        let mut folded = Self { chars: Vec::new(), places: Vec::new() };
+        for (at, char) in text.char_indices().rev() {
+            folded.push(char, at);
+            if folded.chars.len() >= most {
+                break;
+            }
+        }
+        folded.chars.reverse();
+        folded.places.reverse();
+        folded
+    }
+
+    fn push(&mut self, char: char, place: usize) {
+        if !char.is_whitespace() {
+            self.chars.push(char);
+            self.places.push(place);
+        } else if let (Some(last), Some(last_place)) = (self.chars.last(), self.places.last_mut()) {
+            if *last == ' ' {
+                *last_place = place;
+            } else {
+                self.chars.push(' ');
+                self.places.push(place);
+            }
+        }
+    }
+}
+
+/// For each start of `text`, the length of the longest shorter start that is also its end.
+fn borders(text: &[char]) -> Vec<usize> {
+    let mut borders: Vec<usize> = Vec::with_capacity(text.len());
+    for (n, char) in text.iter().enumerate() {
+        let length = if n == 0 { 0 } else { follow(text, &borders, borders[n - 1], *char) };
+        borders.push(length);
+    }
+    borders
+}
+
+/// The length of the longest end of `end` with which `start` begins.
+fn longest(start: &[char], borders: &[usize], end: &[char]) -> usize {
+    if start.is_empty() {
+        return 0;
+    }
+    end.iter().fold(0, |length, char| {
+        let length = if length < start.len() { length } else { borders[length - 1] };
+        follow(start, borders, length, *char)
+    })
+}
+
+/// One more character: `length` characters of `text` matched before it.
+fn follow(text: &[char], borders: &[usize], length: usize, char: char) -> usize {
+    let mut length = length;
+    loop {
+        if text.get(length) == Some(&char) {
+            return length + 1;
+        }
+        if length == 0 {
+            return 0;
+        }
+        length = borders[length - 1];
+    }
+}
+
+fn ends_with(chars: &[char], end: &[char]) -> bool {
+    chars.strip_suffix(&[' ']).unwrap_or(chars).ends_with(end)
+}
+
+fn starts_with(chars: &[char], start: &[char]) -> bool {
+    chars.strip_prefix(&[' ']).unwrap_or(chars).starts_with(start)
+}
+
+/// Whether the same characters in two places are no accident.
+fn is_telling(chars: &[char]) -> bool {
+    let (mut halves, mut words) = (0, 0);
+    let mut was_letter = false;
+    for char in chars {
+        let is_letter = char.is_alphabetic();
+        let is_alone = is_letter && is_without_spaces(*char);
+        words += usize::from(is_alone || (is_letter && !was_letter));
+        halves += usize::from(is_letter) * if is_cjk(*char) { 3 } else { 2 };
+        was_letter = is_letter;
+    }
+    LEAST.iter().any(|least| halves >= least.0 && words >= least.1)
+}
+
+/// Characters that say more than a letter of an alphabet does.
+fn is_cjk(char: char) -> bool {
+    matches!(char, '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{323af}')
+}
+
+/// Of scripts whose words cannot be counted by spaces; each letter passes for one.
+fn is_without_spaces(char: char) -> bool {
+    is_cjk(char) || matches!(char, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The repeated text as it stands on both sides.
+    fn sides<'a>(left: &'a str, right: &'a str) -> Option<(&'a str, &'a str)> {
+        let found = overlap(left, right)?;
+        Some((&left[left.len() - found.left..], &right[..found.right]))
+    }
+
+    #[test]
+    fn the_end_of_one_is_the_start_of_the_next() {
+        let repeated = "wait until the green lamp lights.";
+        assert_eq!(
+            sides(
+                "Open the valve, wait until the green lamp lights.",
+                "wait until the green lamp lights. Then close it."
+            ),
+            Some((repeated, repeated))
+        );
+        assert_eq!(
+            sides(
+                "Open it.\nWait until the\ngreen lamp lights. \n",
+                "\n  Wait until the green lamp\r\nlights.\n\nThen close it."
+            ),
+            Some(("Wait until the\ngreen lamp lights. \n", "\n  Wait until the green lamp\r\nlights."))
+        );
+        assert_eq!(sides("Die Wartung des Verdichters erfolgt", "chters erfolgt"), None);
+        assert_eq!(sides("um die Wartung des Verdichters", "tung des Verdichters erfolgt"), None);
+        assert_eq!(
+            sides("die Wartung des Verdichters im Haus", "ung des Verdichters im Haus jährlich"),
+            Some(("ung des Verdichters im Haus", "ung des Verdichters im Haus"))
+        );
+        assert_eq!(
+            sides("请先关闭阀门，然后等待绿灯亮起。", "然后等待绿灯亮起。再打开"),
+            Some(("然后等待绿灯亮起。", "然后等待绿灯亮起。"))
+        );
+        assert_eq!(sides("请先关闭阀门。", "关闭阀门。再打开"), None, "four characters");
+    }
+
+    #[test]
+    fn accidents_are_no_overlap() {
+        for (left, right) in [
+            ("", ""),
+            ("a", "a"),
+            ("One text.", "Another text."),
+            ("| a | b |\n|---|---|\n|---|---|---|---|---|---|", "|---|---|---|---|---|---|\n| c | d |"),
+            ("2024-01-01 2024-01-02 2024-01-03 2024-01-04", "2024-01-01 2024-01-02 2024-01-03 2024-01-04 2024-01-05"),
+            (
+                "| Name of the plan | Price in euro |\n|---|---|\n| A | 1 |",
+                "| Name of the plan | Price in euro |\n|---|---|\n| B | 2 |",
+            ),
+            (
+                "connection reset by the peer\nconnection reset by the peer",
+                "connection reset by the peer\nconnection timed out here",
+            ),
+            (
+                "started\nconnection reset by the peer",
+                "connection reset by the peer\nconnection reset by the peer\nended",
+            ),
+            ("yes and yes and yes and yes and yes and yes and ", "yes and yes and yes and yes and no"),
+        ] {
+            assert_eq!(overlap(left, right), None, "{left:?} {right:?}");
+        }
+    }
+
+    #[test]
+    fn a_text_that_is_all_overlap_is_found() {
+        let text = "wait until the green lamp lights.";
+        assert_eq!(
+            overlap(&format!("Open the valve, {text}"), text),
+            Some(Overlap { left: text.len(), right: text.len() })
+        );
+        assert_eq!(overlap(text, text), Some(Overlap { left: text.len(), right: text.len() }));
+    }
+
+    #[test]
+    fn one_long_line_takes_linear_time() {
+        let long = "ab".repeat(500_000);
+        assert_eq!(overlap(&long, &long), None);
+        assert_eq!(overlap(&long, &format!("{long}c")), None);
+        let end = format!("{long} wait until the green lamp lights");
+        assert_eq!(overlap(&end, "wait until the green lamp lights up").map(|found| found.right), Some(32));
+    }
+}
