@@ -11,6 +11,8 @@ pub struct LintCx<'a> {
     pub tokens: Option<TokenLimit<'a>>,
     /// Fewer characters of prose than this are too few to stand for themselves.
     pub min_chars: usize,
+    /// Whether the file that the chunks are written back to can hold a text; `None` when it holds any.
+    pub holds: Option<&'a (dyn Fn(&str) -> bool + Sync)>,
 }
 
 /// A limit in tokens.
@@ -24,13 +26,23 @@ pub struct TokenLimit<'a> {
 
 impl Default for LintCx<'_> {
     fn default() -> Self {
-        Self { max_chars: 4_000, tokens: None, min_chars: 20 }
+        Self { max_chars: 4_000, tokens: None, min_chars: 20, holds: None }
     }
 }
 
 impl LintCx<'_> {
-    /// True when a text is within the limits.
+    /// True when a text is within the limits and can be written.
     pub fn fits(&self, text: &str) -> bool {
+        self.is_small(text) && self.can_hold(text)
+    }
+
+    /// True when a text can be written to the file it comes from.
+    pub fn can_hold(&self, text: &str) -> bool {
+        self.holds.is_none_or(|holds| holds(text))
+    }
+
+    /// True when a text is within the limits.
+    pub fn is_small(&self, text: &str) -> bool {
         let few = text.len() <= self.max_chars || text.chars().count() <= self.max_chars;
         few && self.tokens.is_none_or(|limit| limit.sizer.size(text) <= limit.max)
     }

@@ -46,11 +46,7 @@ fn parse(rule: &Rule) -> Vec<Case> {
 fn cx(settings: &Value) -> LintCx<'static> {
     let usual = LintCx::default();
     let size = |key: &str, usual: usize| settings[key].as_u64().map_or(usual, |size| size as usize);
-    LintCx {
-        max_chars: size("max_chars", usual.max_chars),
-        min_chars: size("min_chars", usual.min_chars),
-        tokens: None,
-    }
+    LintCx { max_chars: size("max_chars", usual.max_chars), min_chars: size("min_chars", usual.min_chars), ..usual }
 }
 
 fn label(chunks: &Value, index: usize) -> String {

@@ -76,9 +76,8 @@ pub fn repair(mut group: Group, rules: &[&'static Rule], cx: &LintCx<'_>, least:
         let mut places: Vec<Option<Piece>> = std::mem::take(&mut group.pieces).into_iter().map(Some).collect();
         let before = applied.len();
         if round < ROUNDS {
-            let mut round =
-                Round { least, places: &mut places, taken: vec![false; found.len().max(1)], refused: &mut refused };
-            round.taken = vec![false; round.places.len()];
+            let taken = vec![false; places.len()];
+            let mut round = Round { cx, least, places: &mut places, taken, refused: &mut refused };
             round.make(&found, &mut applied, &mut faults);
         } else {
             faults.push(format!("repairs go on after {ROUNDS} rounds"));
@@ -94,7 +93,16 @@ pub fn repair(mut group: Group, rules: &[&'static Rule], cx: &LintCx<'_>, least:
 /// Repairs that failed once are not tried again: rule and index of the piece.
 type Refused = FxHashSet<(&'static str, usize)>;
 
+/// Why a repair was not made.
+enum Refusal {
+    /// The file cannot hold the result.
+    Unheld,
+    /// A mistake of ours.
+    Fault(&'static str),
+}
+
 struct Round<'a> {
+    cx: &'a LintCx<'a>,
     least: Safety,
     places: &'a mut Vec<Option<Piece>>,
     /// Pieces that a repair of this round changed.
@@ -116,8 +124,10 @@ impl Round<'_> {
                 continue;
             }
             let names: Vec<usize> = touched.iter().filter_map(|at| Some(self.places[*at].as_ref()?.index)).collect();
-            if let Err(fault) = self.try_one(&repair.changes, &touched) {
-                faults.push(format!("`{}` at chunk {}: {fault}", finding.rule, key.1));
+            if let Err(refusal) = self.try_one(&repair.changes, &touched) {
+                if let Refusal::Fault(fault) = refusal {
+                    faults.push(format!("`{}` at chunk {}: {fault}", finding.rule, key.1));
+                }
                 self.refused.insert(key);
                 continue;
             }
@@ -127,21 +137,26 @@ impl Round<'_> {
     }
 
     /// Makes the changes and proves that they lost nothing; else all is as it was.
-    fn try_one(&mut self, changes: &[Change], touched: &[usize]) -> Result<(), &'static str> {
+    fn try_one(&mut self, changes: &[Change], touched: &[usize]) -> Result<(), Refusal> {
         let before: Vec<Option<Piece>> = touched.iter().map(|at| self.places[*at].clone()).collect();
         let made = changes.iter().all(|change| apply::apply(self.places, change));
         let fold = prove::fold(changes);
-        let kept = made && (fold == Fold::Free || self.holds(&before, touched, fold));
-        if kept {
+        let kept = made && (fold == Fold::Free || self.is_proved(&before, touched, fold));
+        let held = touched.iter().filter_map(|at| self.places[*at].as_ref()).all(|piece| self.cx.can_hold(&piece.text));
+        if kept && held {
             return Ok(());
         }
         for (at, piece) in touched.iter().zip(before) {
             self.places[*at] = piece;
         }
-        Err(if made { "the repair would lose text and was taken back" } else { "the repair cannot be made" })
+        Err(match (made, kept) {
+            (true, true) => Refusal::Unheld,
+            (true, false) => Refusal::Fault("the repair would lose text and was taken back"),
+            (false, _) => Refusal::Fault("the repair cannot be made"),
+        })
     }
 
-    fn holds(&self, before: &[Option<Piece>], touched: &[usize], fold: Fold) -> bool {
+    fn is_proved(&self, before: &[Option<Piece>], touched: &[usize], fold: Fold) -> bool {
         let after = touched.iter().filter_map(|at| self.places[*at].as_ref());
         prove::same_body(before.iter().flatten(), after, fold)
     }
