@@ -3,6 +3,7 @@
 pub mod clean;
 pub mod count;
 pub mod inspect;
+pub mod resume;
 #[cfg(test)]
 mod sample;
 pub mod segment;

@@ -1,23 +1,23 @@
 //! What single characters mean to sentences and cuts.
 
 /// Marks that end a sentence: ASCII, typographic, CJK, Arabic, Indic, Armenian, Ethiopic, Myanmar, Khmer.
-pub(super) fn is_terminator(c: char) -> bool {
+pub(crate) fn is_terminator(c: char) -> bool {
     matches!(c, '.' | '!' | '?' | '…' | '‼' | '⁇' | '⁈' | '⁉') || is_wide_terminator(c)
 }
 
 /// Terminators that need no white space after them.
-pub(super) fn is_wide_terminator(c: char) -> bool {
+pub(crate) fn is_wide_terminator(c: char) -> bool {
     matches!(c, '。' | '！' | '？' | '｡' | '．' | '।' | '॥' | '؟' | '۔' | '։' | '።' | '፧' | '፨' | '။' | '។' | '៕')
 }
 
 /// What may stand between a terminator and the white space after it: closing quotes, brackets and emphasis.
-pub(super) fn is_closer(c: char) -> bool {
+pub(crate) fn is_closer(c: char) -> bool {
     is_closing_bracket(c)
         || matches!(c, '"' | '\'' | '”' | '’' | '“' | '‘' | '»' | '«' | '›' | '‹' | '*' | '_' | '~' | '`')
 }
 
 /// Brackets that close, CJK quotes among them.
-pub(super) fn is_closing_bracket(c: char) -> bool {
+pub(crate) fn is_closing_bracket(c: char) -> bool {
     matches!(
         c,
         ')' | ']' | '}' | '」' | '』' | '】' | '）' | '》' | '〉' | '］' | '｝' | '〕' | '〗' | '〙' | '〟' | '｣'
@@ -25,7 +25,7 @@ pub(super) fn is_closing_bracket(c: char) -> bool {
 }
 
 /// Brackets and quotes that open and nothing else.
-pub(super) fn is_opener(c: char) -> bool {
+pub(crate) fn is_opener(c: char) -> bool {
     matches!(
         c,
         '(' | '['
@@ -49,24 +49,24 @@ pub(super) fn is_opener(c: char) -> bool {
 }
 
 /// Marks at which a clause ends.
-pub(super) fn is_clause_mark(c: char) -> bool {
+pub(crate) fn is_clause_mark(c: char) -> bool {
     matches!(c, ',' | ';' | ':' | '—' | '、' | '､' | '，' | '；' | '：' | '،' | '؛' | '՝' | '፣' | '፤' | '၊' | '·')
 }
 
 /// Han, kana, bopomofo and full-width forms: scripts written without spaces, whose text needs none after a mark.
-pub(super) fn is_cjk(c: char) -> bool {
+pub(crate) fn is_cjk(c: char) -> bool {
     matches!(c, '\u{2e80}'..='\u{2fdf}' | '\u{3005}'..='\u{3007}' | '\u{3021}'..='\u{312f}' | '\u{3190}'..='\u{4dbf}'
         | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff10}'..='\u{ff19}' | '\u{ff21}'..='\u{ff3a}'
         | '\u{ff41}'..='\u{ff5a}' | '\u{ff66}'..='\u{ff9f}' | '\u{20000}'..='\u{323af}')
 }
 
 /// Hangul syllables and jamo.
-pub(super) fn is_hangul(c: char) -> bool {
+pub(crate) fn is_hangul(c: char) -> bool {
     matches!(c, '\u{ac00}'..='\u{d7a3}' | '\u{1100}'..='\u{11ff}' | '\u{3130}'..='\u{318f}')
 }
 
 /// Thai letters, vowels, tone marks, digits and signs.
-pub(super) fn is_thai(c: char) -> bool {
+pub(crate) fn is_thai(c: char) -> bool {
     matches!(c, '\u{0e01}'..='\u{0e5b}')
 }
 
@@ -76,12 +76,12 @@ pub(super) fn is_closing_quote(c: char) -> bool {
 }
 
 /// Thai and Lao vowels that are written before the consonant they belong to.
-pub(super) fn leads(c: char) -> bool {
+pub(crate) fn leads(c: char) -> bool {
     matches!(c, '\u{0e40}'..='\u{0e44}' | '\u{0ec0}'..='\u{0ec4}')
 }
 
 /// Signs that may not begin a line: Thai vowels and signs after their consonant, small kana, the long vowel mark.
-pub(super) fn trails(c: char) -> bool {
+pub(crate) fn trails(c: char) -> bool {
     matches!(
         c,
         '\u{0e30}'

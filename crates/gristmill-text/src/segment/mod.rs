@@ -14,7 +14,7 @@
 //! Thai has no sentence mark. A space after a final particle (ครับ, ค่ะ, นะ …) ends a sentence, and so does a space between
 //! two Thai words once the sentence has 80 characters, unless a conjunction or the like stands on either side.
 
-mod chars;
+pub(crate) mod chars;
 mod cut;
 mod grapheme;
 mod lang;

@@ -1,0 +1,277 @@
+//! Whether a sentence is open where the text before the border ends.
+
+use super::window::Part;
+use super::words;
+use crate::segment::chars::{is_cjk, is_clause_mark, is_closer, is_hangul, is_opener, is_terminator, is_thai};
+use crate::segment::sentence_starts;
+
+/// An unmarked sentence of so many words is running text and no title.
+const RUNNING_WORDS: usize = 12;
+
+/// A Korean word counts for so many: few titles are longer than six.
+const HANGUL_WORD: usize = 2;
+
+/// The same in characters of scripts without spaces.
+const RUNNING_CHARS: usize = 18;
+
+/// Why a text is unfinished.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unfinished {
+    /// It ends with a comma, semicolon or dash.
+    Mark,
+    /// It ends with a hyphen after a letter.
+    Hyphen,
+    /// A bracket, quote or code span is open.
+    Open,
+    /// It ends with a word or particle that needs a continuation: "the", "and", 的, 를.
+    Word,
+    /// It ends with an abbreviation that never ends a sentence, such as a title.
+    Abbreviation,
+    /// Its last sentence has no end mark, though it is too long for a title or sentences with marks stand before it.
+    Unmarked,
+}
+
+/// How the text before the border ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// With the end of a sentence, or nothing is there.
+    Finished,
+    /// With a full stop that may belong to an abbreviation or number.
+    Period,
+    /// With a colon, semicolon or ellipsis.
+    Trailing,
+    /// Without end mark, in a line that may be a title or label.
+    Bare {
+        /// Its words.
+        words: usize,
+        /// It reads like a sentence all the same.
+        worded: bool,
+    },
+    /// Inside a sentence.
+    Unfinished(Unfinished),
+}
+
+impl End {
+    pub(super) fn read(part: Part<'_>) -> Self {
+        let text = without_tail(part.text);
+        if opens_destination(part.text) {
+            return Self::Unfinished(Unfinished::Open);
+        }
+        let Some(last) = text.chars().next_back().filter(|_| text.contains(char::is_alphanumeric)) else {
+            return Self::Finished;
+        };
+        match last {
+            '.' if text.ends_with("..") => Self::Trailing,
+            '.' if in_code(text) => Self::Unfinished(Unfinished::Open),
+            '.' if is_title(text) => Self::Unfinished(Unfinished::Abbreviation),
+            '.' => Self::Period,
+            '…' | ':' | '：' => Self::Trailing,
+            ';' | '；' | '؛' => Self::unmarked(part, text),
+            _ if is_terminator(last) => Self::Finished,
+            _ if is_opener(last) => Self::Unfinished(Unfinished::Open),
+            '-' | '\u{ad}' => Self::hyphen(text),
+            _ if is_clause_mark(last) || matches!(last, '–' | '&') => Self::Unfinished(Unfinished::Mark),
+            _ => Self::unmarked(part, text),
+        }
+    }
+
+    pub(super) fn unfinished(self) -> Option<Unfinished> {
+        if let Self::Unfinished(why) = self { Some(why) } else { None }
+    }
+
+    fn hyphen(text: &str) -> Self {
+        let word = text.trim_end_matches(['-', '\u{ad}']).ends_with(char::is_alphanumeric);
+        Self::Unfinished(if word { Unfinished::Hyphen } else { Unfinished::Mark })
+    }
+
+    /// The text ends with a word, code, link or the like.
+    fn unmarked(part: Part<'_>, text: &str) -> Self {
+        let mut starts = Vec::new();
+        sentence_starts(part.text, &mut starts);
+        let sentence = part.text.get(starts.last().copied().unwrap_or(0)..).unwrap_or("");
+        if has_open(sentence) {
+            return Self::Unfinished(Unfinished::Open);
+        }
+        if text.ends_with([';', '；', '؛']) {
+            return Self::Trailing;
+        }
+        if words::asks_for_more(text) {
+            return Self::Unfinished(Unfinished::Word);
+        }
+        if ends_with_reference(part.text) {
+            return Self::Finished;
+        }
+        let words = count(sentence);
+        let marked = (starts.len() > 1 || part.shortened) && words > 1;
+        let running = marked || words >= RUNNING_WORDS || sentence.contains(['，', '、']) && words > 2;
+        if running && !text.ends_with(is_thai) && !is_entry(part.text) {
+            return Self::Unfinished(Unfinished::Unmarked);
+        }
+        Self::Bare { words, worded: is_worded(text, words) }
+    }
+}
+
+/// Whether the text ends with a colon and a link: such references have no end mark.
+fn ends_with_reference(text: &str) -> bool {
+    let text = if text.ends_with('>') { tag(text).unwrap_or(text).trim_end() } else { text };
+    let linked = text.ends_with(')').then(|| text.rfind("](")).flatten().and_then(|at| text.get(..at)?.rfind('['));
+    let at = linked.or_else(|| text.rfind(char::is_whitespace).filter(|&at| is_address(text.get(at..).unwrap_or(""))));
+    at.and_then(|at| text.get(..at)).is_some_and(|rest| rest.trim_end().ends_with([':', '：']))
+}
+
+fn is_address(word: &str) -> bool {
+    let word = word.trim_start().trim_start_matches('<');
+    word.starts_with("https://") || word.starts_with("http://")
+}
+
+/// Whether the destination of a link is cut: `[text](https://`.
+pub(super) fn opens_destination(text: &str) -> bool {
+    let inner = text.rfind("](").and_then(|at| text.get(at + 2..));
+    inner.is_some_and(|inner| !inner.contains(|c: char| c == ')' || c.is_whitespace()))
+}
+
+/// Whether a code span is open in the last line.
+pub(super) fn in_code(text: &str) -> bool {
+    let line = text.get(text.rfind('\n').map_or(0, |i| i + 1)..).unwrap_or("");
+    line.matches('`').count() % 2 == 1 && text.matches('`').count() % 2 == 1
+}
+
+/// Whether the last line is an entry of a record, "Licence: free".
+fn is_entry(text: &str) -> bool {
+    let line = text.get(text.rfind('\n').map_or(0, |i| i + 1)..).unwrap_or("");
+    let Some((key, _)) = line.split_once(": ") else { return false };
+    key.len() <= 24 && !key.contains(' ') && key.starts_with(char::is_uppercase) && line.len() <= 80
+}
+
+/// Whether a line without end mark reads like a sentence: it ends with a small letter and has function words or some
+/// length.
+fn is_worded(text: &str, words: usize) -> bool {
+    let small = text.split_whitespace().next_back().is_some_and(|word| word.chars().all(|c| !c.is_uppercase()));
+    let inner = text.split_whitespace().any(words::is_function_word);
+    small && text.ends_with(char::is_alphanumeric) && (words >= 4 || words >= 2 && inner)
+}
+
+/// The text without what may stand after an end mark: emphasis, quotes, brackets, notes, link destinations, emoji.
+pub(super) fn without_tail(text: &str) -> &str {
+    let mut text = text;
+    for _ in 0..16 {
+        let shorter = shorten(text.trim_end());
+        if shorter.len() == text.len() {
+            break;
+        }
+        text = shorter;
+    }
+    text
+}
+
+fn shorten(text: &str) -> &str {
+    let Some(last) = text.chars().next_back() else { return text };
+    let rest = text.get(..text.len() - last.len_utf8()).unwrap_or("");
+    match last {
+        ')' => link_text(text).unwrap_or(rest),
+        ']' => note(text).unwrap_or(rest),
+        '>' => tag(text).unwrap_or(text),
+        '`' => text,
+        '¹' | '²' | '³' => rest,
+        _ if is_closer(last) || is_emoji(last) => rest,
+        _ => text,
+    }
+}
+
+/// `[text](destination)` up to the text.
+fn link_text(text: &str) -> Option<&str> {
+    let at = text.rfind("](")?;
+    let inner = text.get(at + 2..text.len() - 1)?;
+    (!inner.contains([')', '\n'])).then(|| text.get(..at)).flatten()
+}
+
+/// Text before a footnote mark, `[^note]` or `[12]`, and before a remark that follows an end mark, `.[citation needed]`.
+fn note(text: &str) -> Option<&str> {
+    let at = text.rfind('[')?;
+    let inner = text.get(at + 1..text.len() - 1)?;
+    let numbers = !inner.is_empty() && inner.chars().all(|c| c.is_ascii_digit() || matches!(c, ',' | ' ' | '-' | '–'));
+    let rest = text.get(..at)?;
+    let remark = inner.len() <= 48 && rest.ends_with(is_terminator);
+    (inner.starts_with('^') || numbers || remark).then_some(rest)
+}
+
+/// Text before a closing tag or an empty element.
+fn tag(text: &str) -> Option<&str> {
+    let at = text.rfind('<')?;
+    let tag = text.get(at..)?;
+    (tag.starts_with("</") || tag.ends_with("/>")).then(|| text.get(..at)).flatten()
+}
+
+fn is_emoji(c: char) -> bool {
+    matches!(c, '\u{1f000}'..='\u{1faff}' | '\u{2600}'..='\u{27bf}' | '\u{fe0f}' | '\u{200d}' | '\u{20e3}')
+}
+
+/// Whether the full stop belongs to an abbreviation that never ends a sentence: no word at all opens one after it.
+fn is_title(text: &str) -> bool {
+    text.contains(char::is_whitespace) && !ends_before(text, "The") && !ends_before(text, "Zorq")
+}
+
+/// Whether the segmenter sees a sentence end between the two.
+pub(super) fn ends_before(before: &str, after: &str) -> bool {
+    let joined = format!("{before} {after}");
+    let mut starts = Vec::new();
+    sentence_starts(&joined, &mut starts);
+    starts.contains(&(before.len() + 1))
+}
+
+/// Whether a bracket, quote or code span that opens in the sentence does not close in it.
+fn has_open(sentence: &str) -> bool {
+    let mut depth = [0i32; 8];
+    let mut code = false;
+    let mut previous = ' ';
+    for c in sentence.chars() {
+        if c == '`' {
+            code = !code;
+        } else if let Some((kind, step)) = bracket(c, previous).filter(|_| !code) {
+            depth[kind] = (depth[kind] + step).max(0);
+        }
+        previous = c;
+    }
+    code || depth.iter().any(|&open| open > 0)
+}
+
+/// The kind of a bracket or quote and whether it opens. A bracket after a colon or semicolon is a smiley.
+fn bracket(c: char, previous: char) -> Option<(usize, i32)> {
+    let smiley = matches!(previous, ':' | ';');
+    Some(match c {
+        '(' | '（' if !smiley => (0, 1),
+        ')' | '）' => (0, -1),
+        '[' | '［' => (1, 1),
+        ']' | '］' => (1, -1),
+        '「' => (2, 1),
+        '」' => (2, -1),
+        '『' => (3, 1),
+        '』' => (3, -1),
+        '【' => (4, 1),
+        '】' => (4, -1),
+        '《' => (5, 1),
+        '》' => (5, -1),
+        '“' => (6, 1),
+        '”' => (6, -1),
+        _ => return None,
+    })
+}
+
+/// Words of the sentence; a script without spaces counts by characters, two for a word.
+fn count(sentence: &str) -> usize {
+    let wide = sentence.chars().filter(|&c| is_wide(c)).count();
+    let worth = |word: &str| {
+        if word.contains(is_hangul) { HANGUL_WORD } else { usize::from(word.contains(char::is_alphanumeric)) }
+    };
+    let words = sentence.split_whitespace().map(worth).sum::<usize>();
+    words + wide * RUNNING_WORDS / RUNNING_CHARS
+}
+
+fn is_wide(c: char) -> bool {
+    is_cjk(c) || matches!(c, '\u{0e01}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}')
+}
+
+/// Whether emphasis, a bracket, quote or link text is open at the end of the paragraph, whatever sentences end in it.
+pub(super) fn is_enclosed(text: &str) -> bool {
+    text.matches("**").count() % 2 == 1 || has_open(text)
+}

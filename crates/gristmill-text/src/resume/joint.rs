@@ -1,0 +1,115 @@
+//! What goes between two texts that are joined again.
+
+use super::end;
+use super::words;
+use crate::segment::chars::{is_cjk, is_clause_mark, is_closing_bracket, is_hangul, is_opener, is_terminator, is_thai};
+
+/// No more of each side is looked at for how Latin words stand beside CJK characters, in bytes.
+const REACH: usize = 600;
+
+/// What to put between `before` and `after` when they are joined: one space, or nothing. Between Latin words stands a
+/// space, between CJK characters none, nor between Thai ones; none after a hyphen, an opening bracket or before a mark
+/// that closes. White space that is still there is left as it is.
+pub fn joint(before: &str, after: &str) -> &'static str {
+    let (Some(last), Some(first)) = (before.chars().next_back(), after.chars().next()) else { return "" };
+    if last.is_whitespace() || first.is_whitespace() {
+        return "";
+    }
+    if is_tight(before, after, last, first) { "" } else { " " }
+}
+
+fn is_tight(before: &str, after: &str, last: char, first: char) -> bool {
+    if is_opener(last) || is_closing(after, first) || is_unspaced(last) && is_unspaced(first) {
+        return true;
+    }
+    if last == '.' && end::in_code(before) || end::opens_destination(before) {
+        return true;
+    }
+    match last {
+        '\u{ad}' | '/' | '@' | '#' | '“' | '‘' => return true,
+        '$' | '€' | '£' | '¥' => return first.is_ascii_digit(),
+        '-' => return inner_hyphen(before, after),
+        '—' => return before.trim_end_matches('—').ends_with(|c: char| !c.is_whitespace()),
+        '.' | ',' | ':' if first.is_ascii_digit() => return splits_number(before, after, last),
+        _ => {}
+    }
+    if first == '—' {
+        return after.trim_start_matches('—').starts_with(|c: char| !c.is_whitespace());
+    }
+    if is_hangul(first) {
+        return words::is_bound(after) || last.is_ascii_digit() && words::is_counter(after);
+    }
+    if is_wide(last) != is_wide(first) {
+        return is_mark(last) || is_mark(first) || !spaces_latin(before, after, last, first);
+    }
+    false
+}
+
+/// Scripts and marks beside which no space stands.
+fn is_unspaced(c: char) -> bool {
+    is_wide(c) || is_thai(c) || matches!(c, '\u{0e80}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}')
+}
+
+fn is_wide(c: char) -> bool {
+    is_cjk(c) || is_mark(c)
+}
+
+/// Full-width and CJK punctuation.
+fn is_mark(c: char) -> bool {
+    matches!(c, '\u{3001}'..='\u{3003}' | '\u{3008}'..='\u{301f}' | '\u{ff01}'..='\u{ff0f}' | '\u{ff1a}'..='\u{ff20}' | '\u{ff5e}')
+}
+
+/// Marks that stand against what is before them.
+fn is_closing(after: &str, first: char) -> bool {
+    let next = after.chars().nth(1);
+    let glued = next.is_some_and(char::is_alphanumeric);
+    match first {
+        '.' | ':' | '%' | '"' | '!' => !glued,
+        '\'' | '’' => true,
+        '·' | '«' => false,
+        '»' | '”' | '›' | '％' | '°' | '℃' => true,
+        _ => is_clause_mark(first) && first != '—' || is_closing_bracket(first) || is_terminator(first),
+    }
+}
+
+/// Inside a hyphenated word, but not in "pre- and post-war" nor after a dash.
+fn inner_hyphen(before: &str, after: &str) -> bool {
+    let word = before.strip_suffix('-').is_some_and(|text| text.ends_with(char::is_alphanumeric));
+    word && !words::is_conjunction(after.split(|c: char| !c.is_alphabetic()).next().unwrap_or(""))
+}
+
+/// Inside a number: "3." and "14", "1," and "000".
+fn splits_number(before: &str, after: &str, sign: char) -> bool {
+    let digits = after.bytes().take_while(u8::is_ascii_digit).count();
+    let number = before.strip_suffix(sign).is_some_and(|text| text.ends_with(|c: char| c.is_ascii_digit()));
+    number && (sign != ',' || digits == 3)
+}
+
+/// Whether the texts set a space between CJK characters and Latin ones. Where they do not say, there is none beside a
+/// digit and one beside a word.
+fn spaces_latin(before: &str, after: &str, last: char, first: char) -> bool {
+    let from = before.floor_char_boundary(before.len().saturating_sub(REACH));
+    let to = after.floor_char_boundary(REACH.min(after.len()));
+    let digit = last.is_numeric() || first.is_numeric();
+    let mut balance = 0i32;
+    for text in [before.get(from..).unwrap_or(""), after.get(..to).unwrap_or("")] {
+        balance += habit(text, digit);
+    }
+    if balance == 0 { !digit } else { balance > 0 }
+}
+
+/// How many more borders between the scripts have a space than have none, counting digits or words.
+fn habit(text: &str, digit: bool) -> i32 {
+    let narrow = |c: char| if digit { c.is_ascii_digit() } else { c.is_alphabetic() && !is_cjk(c) };
+    let pair = |a: char, b: char| is_cjk(a) && narrow(b) || narrow(a) && is_cjk(b);
+    let (mut balance, mut one, mut two) = (0, '\n', '\n');
+    for c in text.chars() {
+        if pair(two, c) {
+            balance -= 1;
+        } else if two == ' ' && pair(one, c) {
+            balance += 1;
+        }
+        (one, two) = (two, c);
+    }
+    balance
+}
