@@ -17,6 +17,14 @@ const FILES: &[Generated] = &[
         path: "docs/reference/run-report.schema.json",
         args: &["-p", "gristmill-format", "--example", "schema", "report"],
     },
+    Generated {
+        path: "docs/reference/scan-report.schema.json",
+        args: &["-p", "gristmill-format", "--example", "schema", "scan"],
+    },
+    Generated {
+        path: "docs/reference/fix-report.schema.json",
+        args: &["-p", "gristmill-format", "--example", "schema", "fix"],
+    },
     Generated { path: "docs/reference/config.schema.json", args: &["-p", "gristmill-cli", "--", "config", "schema"] },
     Generated { path: "docs/reference/commands.md", args: &["-p", "gristmill-cli", "--", "help-markdown"] },
 ];

@@ -1,9 +1,15 @@
-//! Prints the JSON Schema of the record, or of the run report with the argument `report`.
+//! Prints the JSON Schema of the record, or that of `report`, `scan` or `fix` when named.
 
 use std::io::Write;
 
+use gristmill_format::{findings, record_schema, report};
+
 fn main() -> std::io::Result<()> {
-    let report = std::env::args().nth(1).is_some_and(|name| name == "report");
-    let schema = if report { gristmill_format::report::report_schema() } else { gristmill_format::record_schema() };
+    let schema = match std::env::args().nth(1).as_deref() {
+        Some("report") => report::report_schema(),
+        Some("scan") => findings::scan_schema(),
+        Some("fix") => findings::fix_schema(),
+        _ => record_schema(),
+    };
     writeln!(std::io::stdout().lock(), "{schema:#}")
 }

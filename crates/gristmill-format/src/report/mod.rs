@@ -21,6 +21,7 @@ pub use builder::{KEPT, RANGES_KEPT, ReportBuilder, WARNINGS_KEPT};
 pub use completeness::{Completeness, FieldCompleteness, MetadataCompleteness};
 pub use inspection::Inspection;
 pub use markdown::markdown;
+pub(crate) use markdown::page;
 pub use short::short;
 pub use sizes::{Bar, SizeReport, Sizes};
 

@@ -2,7 +2,7 @@
 
 mod documents;
 mod findings;
-mod page;
+pub(crate) mod page;
 
 use std::collections::BTreeMap;
 

@@ -2,15 +2,15 @@
 
 /// A Markdown text that grows by whole blocks.
 #[derive(Default)]
-pub(super) struct Page(String);
+pub(crate) struct Page(String);
 
 impl Page {
-    pub(super) fn heading(&mut self, level: usize, title: &str) {
+    pub(crate) fn heading(&mut self, level: usize, title: &str) {
         self.block(&format!("{} {title}", "#".repeat(level)));
     }
 
     /// Any block: a paragraph, a list, a code block.
-    pub(super) fn block(&mut self, text: &str) {
+    pub(crate) fn block(&mut self, text: &str) {
         if !self.0.is_empty() {
             self.0.push('\n');
         }
@@ -19,14 +19,14 @@ impl Page {
     }
 
     /// A table. A column whose title ends with `:` holds numbers and stands to the right.
-    pub(super) fn table<const N: usize>(&mut self, titles: [&str; N], rows: impl IntoIterator<Item = [String; N]>) {
+    pub(crate) fn table<const N: usize>(&mut self, titles: [&str; N], rows: impl IntoIterator<Item = [String; N]>) {
         let border = titles.map(|title| if title.ends_with(':') { "---:" } else { "---" });
         let mut lines = vec![line(titles.map(|title| title.trim_end_matches(':'))), line(border)];
         lines.extend(rows.into_iter().map(|cells| line(cells.each_ref().map(String::as_str))));
         self.block(&lines.join("\n"));
     }
 
-    pub(super) fn finish(self) -> String {
+    pub(crate) fn finish(self) -> String {
         self.0
     }
 }
@@ -37,13 +37,13 @@ fn line<const N: usize>(cells: [&str; N]) -> String {
 
 /// Where a text is to stand: in a table a bar would end the cell, in code as well.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(crate) enum Place {
     Cell,
     Line,
 }
 
 /// A name, path or value as code.
-pub(super) fn code(text: &str, place: Place) -> String {
+pub(crate) fn code(text: &str, place: Place) -> String {
     let text = one_line(text);
     let text = if place == Place::Cell { text.replace('|', "\\|") } else { text };
     if text.is_empty() {
@@ -58,7 +58,7 @@ pub(super) fn code(text: &str, place: Place) -> String {
 }
 
 /// A message: names between a pair of backticks become code, and nothing else of it is taken for Markdown or HTML.
-pub(super) fn prose(text: &str, place: Place) -> String {
+pub(crate) fn prose(text: &str, place: Place) -> String {
     let text = one_line(text);
     let pieces = text.split('`').collect::<Vec<_>>();
     let paired = pieces.len() % 2 == 1 && pieces.iter().skip(1).step_by(2).all(|name| !name.is_empty());
@@ -96,7 +96,7 @@ fn one_line(text: &str) -> String {
 }
 
 /// A whole number with its thousands apart.
-pub(super) fn number(number: u64) -> String {
+pub(crate) fn number(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::with_capacity(digits.len() * 4 / 3);
     for (i, digit) in digits.chars().enumerate() {
@@ -109,18 +109,18 @@ pub(super) fn number(number: u64) -> String {
 }
 
 /// A number with its noun, in the plural where it has one.
-pub(super) fn count(n: u64, noun: &str) -> String {
+pub(crate) fn count(n: u64, noun: &str) -> String {
     let plural = if n == 1 { "" } else { "s" };
     format!("{} {noun}{plural}", number(n))
 }
 
 /// A share of 0 to 1 in percent; a dash where there is none.
-pub(super) fn percent(share: Option<f64>) -> String {
+pub(crate) fn percent(share: Option<f64>) -> String {
     share.map_or_else(|| "–".to_owned(), |share| format!("{:.1} %", share * 100.0))
 }
 
 /// A figure with its decimals; a dash where there is none.
-pub(super) fn figure(figure: Option<f64>) -> String {
+pub(crate) fn figure(figure: Option<f64>) -> String {
     figure.map_or_else(|| "–".to_owned(), |figure| format!("{figure:.1}"))
 }
 

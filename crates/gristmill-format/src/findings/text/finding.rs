@@ -1,0 +1,61 @@
+//! One finding.
+
+use std::io::{self, Write};
+
+use super::paint::Paint;
+use super::snippet;
+use crate::findings::diff::{Line, pairs};
+use crate::findings::{Diff, Finding, Shown, visible, words};
+use crate::report::page::count;
+
+/// The finding, the lines it is about, and what is asked for beside them.
+pub(super) fn write(finding: &Finding, shown: &Shown, paint: Paint, out: &mut dyn Write) -> io::Result<()> {
+    headline(finding, paint, out)?;
+    if finding.place.source.is_some() || shown.verbose {
+        let place = format!("      --> {}", visible(&finding.place.written()));
+        writeln!(out, "{}", paint.dim(&place))?;
+    }
+    if let Some(lines) = &finding.snippet {
+        snippet::write(lines, finding.severity, shown, paint, out)?;
+    }
+    if shown.verbose {
+        for advice in words::advice(finding) {
+            writeln!(out, "      {} {}", paint.dim("="), visible(&advice))?;
+        }
+    }
+    match &finding.diff {
+        Some(changes) if shown.diff => diff(changes, paint, out),
+        _ => Ok(()),
+    }
+}
+
+/// A finding that was repaired, and how.
+pub(super) fn repaired(finding: &Finding, paint: Paint, out: &mut dyn Write) -> io::Result<()> {
+    let repair = finding.repair.as_deref().map_or_else(String::new, |repair| format!(" · {}", visible(repair)));
+    let (rule, chunk) = (visible(&finding.rule), visible(&finding.chunk()).into_owned());
+    writeln!(out, "{}  {chunk}  {}{repair}", paint.bold(&rule), visible(&finding.message))?;
+    finding.diff.as_ref().map_or(Ok(()), |changes| diff(changes, paint, out))
+}
+
+fn headline(finding: &Finding, paint: Paint, out: &mut dyn Write) -> io::Result<()> {
+    let severity = paint.severity(finding.severity, &format!("[{}]", finding.severity.name()));
+    let fixable = if finding.fixable { paint.added(" ·fixable") } else { String::new() };
+    writeln!(out, "  {severity} {}  {}{fixable}", visible(&finding.chunk()), visible(&finding.message))
+}
+
+/// Every chunk that changes, by lines.
+fn diff(diff: &Diff, paint: Paint, out: &mut dyn Write) -> io::Result<()> {
+    for pair in pairs(diff) {
+        writeln!(out, "      {} ({})", visible(&pair.chunk()), pair.state())?;
+        for line in pair.lines() {
+            let line = match line {
+                Line::Same(text) => format!("    {}", visible(text)),
+                Line::Gone(text) => paint.gone(&format!("  - {}", visible(text))),
+                Line::New(text) => paint.added(&format!("  + {}", visible(text))),
+                Line::Skipped(n) => paint.dim(&format!("    … {}", count(n as u64, "unchanged line"))),
+            };
+            writeln!(out, "{}", format!("    {line}").trim_end())?;
+        }
+    }
+    Ok(())
+}

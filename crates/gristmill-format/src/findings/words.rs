@@ -1,0 +1,64 @@
+//! Sentences that several formats share.
+
+use super::{Finding, FixReport, ScanReport};
+use crate::report::page::{count, number};
+
+/// What was scanned: `12 chunks of 3 sources scanned`.
+pub(super) fn scanned(report: &ScanReport) -> String {
+    let sources = if report.sources > 1 { format!(" of {} sources", number(report.sources)) } else { String::new() };
+    format!("{}{sources} scanned", count(report.chunks, "chunk"))
+}
+
+/// What was found: `2 findings: 1 high, 1 low · 1 fixable`.
+pub(super) fn total(report: &ScanReport) -> String {
+    let summary = &report.summary;
+    let found = summary.total();
+    let mut out = if found == 0 { "no findings".to_owned() } else { count(found, "finding") };
+    let counts = summary.by_severity.pairs().into_iter().filter(|(_, n)| *n > 0);
+    let counts: Vec<_> = counts.map(|(severity, n)| format!("{} {}", number(n), severity.name())).collect();
+    if !counts.is_empty() {
+        out.push_str(&format!(": {}", counts.join(", ")));
+    }
+    for (n, what) in
+        [(summary.fixable, "fixable"), (summary.baseline, "in the baseline"), (summary.hidden, "not listed")]
+    {
+        if n > 0 {
+            out.push_str(&format!(" · {} {what}", number(n)));
+        }
+    }
+    out
+}
+
+/// What a repair did: `3 repairs: 12 chunks became 10 (1 merged, 1 removed)`.
+pub(super) fn repaired(report: &FixReport) -> String {
+    let (before, after) = (report.chunks_before, report.chunks_after);
+    let repairs = count(report.repairs(), "repair");
+    if report.repairs() == 0 {
+        return format!("nothing to repair in {}", count(before, "chunk"));
+    }
+    let gone = [(report.merged, "merged"), (report.removed, "removed")].into_iter().filter(|(n, _)| *n > 0);
+    let gone: Vec<_> = gone.map(|(n, what)| format!("{} {what}", number(n))).collect();
+    let verb = if report.dry_run { "would become" } else { "became" };
+    let gone = if gone.is_empty() { String::new() } else { format!(" ({})", gone.join(", ")) };
+    format!("{repairs}: {} {verb} {}{gone}", count(before, "chunk"), number(after))
+}
+
+/// Where the repaired chunks are; nothing when there was nothing to write.
+pub(super) fn written(report: &FixReport) -> Option<String> {
+    match &report.output {
+        Some(output) => Some(format!("written to `{output}`")),
+        None if report.dry_run => Some("nothing was written: this is a dry run".to_owned()),
+        None => None,
+    }
+}
+
+/// What can be done about a finding, a sentence each.
+pub(super) fn advice(finding: &Finding) -> Vec<String> {
+    let repair = match (&finding.repair, finding.fixable) {
+        (Some(repair), true) => Some(format!("fixable: {repair}")),
+        (Some(repair), false) => Some(format!("repair: {repair}")),
+        (None, true) => Some("fixable".to_owned()),
+        (None, false) => None,
+    };
+    repair.into_iter().chain(finding.help.iter().map(|help| format!("help: {help}"))).collect()
+}
