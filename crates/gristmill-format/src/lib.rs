@@ -3,6 +3,7 @@
 //! A chunk leaves gristmill as a [`Record`] and in no other shape, whether to a file, to a store or to a caller.
 #![deny(missing_docs)]
 
+pub mod chunk_file;
 pub mod findings;
 mod hash;
 mod read;

@@ -96,6 +96,9 @@ pub struct Metadata<'a> {
     pub source_hash: Cow<'a, str>,
     /// Other facts that the source declares, by name, with their types kept.
     pub attributes: Cow<'a, Attrs>,
+    /// Chunks whose text a repair joined to this one; left out where there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub merged_ids: Vec<Cow<'a, str>>,
 }
 
 /// One piece of a record's content.

@@ -90,6 +90,7 @@ impl<'a> RecordMaker<'a> {
             content_hash: Cow::Owned(Fingerprint::of(cut.chunk.content.as_bytes()).tagged()),
             source_hash: Cow::Borrowed(self.source_hash),
             attributes: Cow::Borrowed(&self.facts.attributes),
+            merged_ids: Vec::new(),
         }
     }
 }

@@ -14,6 +14,8 @@ use crate::Record;
 
 pub use json::RecordReader;
 #[cfg(feature = "parquet")]
+pub(crate) use table::value as cell;
+#[cfg(feature = "parquet")]
 pub use table::{ParquetRows, Row};
 
 /// The records of a file, in order.

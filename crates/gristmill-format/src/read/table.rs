@@ -94,7 +94,7 @@ fn row(batch: &RecordBatch, row: usize, file: &str) -> Result<Row> {
 }
 
 /// The value in a row of an array; the type's name if JSON has nothing for it.
-fn value(array: &ArrayRef, row: usize) -> Result<Value, DataType> {
+pub(crate) fn value(array: &ArrayRef, row: usize) -> Result<Value, DataType> {
     if array.is_null(row) {
         return Ok(Value::Null);
     }

@@ -16,6 +16,9 @@ use gristmill_core::{Error, ErrorKind, Result};
 
 use crate::Record;
 
+#[cfg(feature = "parquet")]
+pub(crate) use parquet::{GROUP_BYTES, failed as parquet_failed};
+
 /// Takes records one after another. What has been written is complete only after [`Writer::finish`].
 pub trait Writer: Send {
     /// Writes one record.
@@ -65,7 +68,7 @@ pub fn writer(format: &str, out: Box<dyn io::Write + Send>) -> Result<Box<dyn Wr
 }
 
 /// What went wrong with the output, told apart by whether anyone still reads it.
-fn output_error(error: io::Error) -> Error {
+pub(crate) fn output_error(error: io::Error) -> Error {
     let kind = if error.kind() == io::ErrorKind::BrokenPipe { ErrorKind::ClosedPipe } else { ErrorKind::Input };
     Error::new(kind, "cannot write the output").because(error)
 }

@@ -17,7 +17,7 @@ use crate::{RECORD_SCHEMA, Record};
 
 /// Rows of a group, and its bytes as encoded: what is held in memory before it is written.
 const GROUP_ROWS: usize = 100_000;
-const GROUP_BYTES: usize = 32 << 20;
+pub(crate) const GROUP_BYTES: usize = 32 << 20;
 
 /// Writes row groups of bounded size. Holds neither clock nor chance, so equal records give equal bytes.
 pub(super) struct ParquetWriter {
@@ -66,7 +66,7 @@ fn properties() -> WriterProperties {
     properties.build()
 }
 
-fn failed(error: ParquetError) -> Error {
+pub(crate) fn failed(error: ParquetError) -> Error {
     let cause = error.source().and_then(|cause| cause.downcast_ref::<io::Error>());
     match cause {
         Some(cause) => output_error(io::Error::new(cause.kind(), error)),

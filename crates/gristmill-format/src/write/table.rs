@@ -161,6 +161,7 @@ const METADATA: &[(&str, Column)] = &[
     ("content_hash", Column::Text(|m| &m.content_hash)),
     ("source_hash", Column::Text(|m| &m.source_hash)),
     ("attributes", Column::Attributes),
+    ("merged_ids", Column::Texts(|m| &m.merged_ids)),
 ];
 
 impl Column {

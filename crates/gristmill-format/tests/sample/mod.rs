@@ -56,6 +56,7 @@ pub(crate) fn record(index: u64, attributes: &Attrs) -> Record<'_> {
             content_hash: "sha256:00".into(),
             source_hash: "sha256:01".into(),
             attributes: Cow::Borrowed(attributes),
+            merged_ids: Vec::new(),
         },
         token_count: 19,
         normalized_text_hash: "sha256:02".into(),

@@ -3,14 +3,14 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use gristmill_core::{Fingerprint, Sizer};
+use gristmill_core::{Fingerprint, Result, Sizer};
+use gristmill_format::chunk_file::{self, ChunkFormat, Found, keys};
 use gristmill_format::normalized_hash;
 use gristmill_format::report::{Duplicates, Failure, FieldCompleteness, SizeReport, Sizes};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::chunks::{self, Found};
-use super::fields::{Filled, ID, SOURCE};
+use super::fields::Filled;
 
 /// What is known of a file of chunks.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -61,25 +61,18 @@ pub(super) struct Sizing<'a> {
     pub(super) max: usize,
 }
 
-/// The format of a file of chunks; `None` for everything else.
-pub(super) fn format_of(path: &Path) -> Option<&'static str> {
-    let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-    let format = match extension.as_str() {
-        "json" => "json",
-        "jsonl" | "ndjson" => "jsonl",
-        "parquet" => "parquet",
-        _ => return None,
-    };
-    (!path.is_dir()).then_some(format)
+/// The format of a file of chunks; `None` for everything else. Text is taken for a document.
+pub(super) fn format_of(path: &Path) -> Option<ChunkFormat> {
+    ChunkFormat::of_path(path).filter(|format| *format != ChunkFormat::Text && !path.is_dir())
 }
 
 impl ChunkFile {
     /// Counts what is in a file.
     pub(super) fn read(path: &Path, name: &str, sizing: &Sizing<'_>) -> Self {
-        let format = format_of(path).unwrap_or("json");
+        let format = format_of(path).unwrap_or(ChunkFormat::Json);
         let mut tally = Tally::default();
-        let read = chunks::read(path, name, format, &mut |found| tally.add(found, sizing));
-        tally.report(name, format, sizing, read.err().map(|error| Failure::from(&error)))
+        let read = tally.read(path, name, format, sizing);
+        tally.report(name, format.name(), sizing, read.err().map(|error| Failure::from(&error)))
     }
 }
 
@@ -101,6 +94,13 @@ struct Tally {
 }
 
 impl Tally {
+    fn read(&mut self, path: &Path, name: &str, format: ChunkFormat, sizing: &Sizing<'_>) -> Result<()> {
+        for found in chunk_file::ChunkFile::open(path, name, format)?.chunks() {
+            self.add(&found?, sizing);
+        }
+        Ok(())
+    }
+
     fn add(&mut self, found: &Found, sizing: &Sizing<'_>) {
         let text = found.text();
         let size = sizing.tokens.size(text);
@@ -112,11 +112,11 @@ impl Tally {
         self.other_token_count += u64::from(recorded.is_some_and(|recorded| recorded != size as u64));
         let hash = normalized_hash(body(found), &mut self.scratch);
         self.duplicates += u64::from(!self.texts.insert(hash));
-        if let Some(id) = found.field(ID) {
-            self.repeated_ids += u64::from(!self.ids.insert(hash_of(id)));
+        if let Some(id) = found.field(keys::ID) {
+            self.repeated_ids += u64::from(!self.ids.insert(hash_of(&id.to_string())));
         }
-        if let Some(source) = found.field(SOURCE) {
-            self.sources.insert(hash_of(source));
+        if let Some(source) = found.source() {
+            self.sources.insert(hash_of(&source));
         }
         self.filled.add(found);
     }
@@ -157,8 +157,8 @@ fn body(found: &Found) -> &str {
     part().unwrap_or(text)
 }
 
-fn hash_of(value: &Value) -> Fingerprint {
-    Fingerprint::of(value.to_string().as_bytes())
+fn hash_of(name: &str) -> Fingerprint {
+    Fingerprint::of(name.as_bytes())
 }
 
 fn is_invisible(c: char) -> bool {

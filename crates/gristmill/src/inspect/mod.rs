@@ -1,7 +1,6 @@
 //! What stands in documents and in files of chunks, in numbers.
 
 mod chunk_file;
-mod chunks;
 mod fields;
 
 use std::path::{Path, PathBuf};

@@ -1,0 +1,158 @@
+//! Chunks in the rows of a Parquet file.
+
+mod arrays;
+mod rows;
+
+use std::fs::File;
+use std::io::{self, BufWriter, Seek, Write};
+use std::sync::Arc;
+
+use arrow_array::{BooleanArray, RecordBatch};
+use arrow_schema::{ArrowError, DataType, Schema};
+use arrow_select::filter::filter_record_batch;
+use gristmill_core::{Error, ErrorKind, Result};
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::arrow::{ARROW_SCHEMA_META_KEY, ArrowWriter, ProjectionMask};
+use parquet::basic::Compression;
+use parquet::file::metadata::ParquetMetaData;
+use parquet::file::properties::WriterProperties;
+
+use super::change::{Change, Notes, Verdict};
+use super::stream::{Store, copy, unreadable};
+use crate::write::{GROUP_BYTES, parquet_failed as not_written};
+
+/// Rows that are held at once.
+const BATCH: usize = 256;
+
+type Builder = ParquetRecordBatchReaderBuilder<File>;
+
+/// Puts the rows of a table into a temporary file as JSON Lines, since rows of a table cannot be read one by one. Vectors
+/// are left out. Gives these and the table.
+pub(super) fn open(store: Store, name: &str) -> Result<(Store, File)> {
+    let table = match store {
+        Store::File(file) => file,
+        Store::Bytes(bytes) => {
+            let mut file = tempfile::tempfile().map_err(no_room)?;
+            file.write_all(&bytes).and_then(|()| file.rewind()).map_err(no_room)?;
+            file
+        }
+    };
+    let builder = builder(&table, name)?;
+    let is_read = |(_, field): &(usize, &Arc<arrow_schema::Field>)| !is_vector(field.data_type());
+    let read = builder.schema().fields().iter().enumerate().filter(is_read).map(|(index, _)| index);
+    let mask = ProjectionMask::roots(builder.parquet_schema(), read.collect::<Vec<_>>());
+    let batches = builder.with_projection(mask).build().map_err(|error| damaged(name, error))?;
+    let mut out = BufWriter::new(tempfile::tempfile().map_err(no_room)?);
+    for batch in batches {
+        let batch = batch.map_err(|error| damaged(name, error))?;
+        for row in 0..batch.num_rows() {
+            serde_json::to_writer(&mut out, &rows::object(&batch, row)).map_err(|error| no_room(error.into()))?;
+            out.write_all(b"\n").map_err(no_room)?;
+        }
+    }
+    let rows = out.into_inner().map_err(|error| no_room(error.into_error()))?;
+    Ok((Store::File(rows), table))
+}
+
+fn is_vector(kind: &DataType) -> bool {
+    match kind {
+        DataType::List(of) | DataType::LargeList(of) | DataType::FixedSizeList(of, _) => of.data_type().is_floating(),
+        _ => false,
+    }
+}
+
+/// Writes the table with `verdict` done to its rows.
+pub(super) fn write(
+    table: &File,
+    name: &str,
+    out: &mut (dyn Write + Send),
+    verdict: &mut dyn FnMut(usize) -> Result<Verdict>,
+) -> Result<Notes> {
+    let builder = builder(table, name)?;
+    let total = builder.metadata().file_metadata().num_rows();
+    let total = usize::try_from(total).map_err(|error| damaged(name, error))?;
+    let mut kept = 0;
+    // Encoding anew would give other bytes; so a table of which all is kept is copied.
+    let mut first = loop {
+        match (kept < total).then(|| verdict(kept)).transpose()? {
+            Some(Verdict::Keep) => kept += 1,
+            other => break other,
+        }
+    };
+    if first.is_none() {
+        let file = table.try_clone().map_err(|error| unreadable(name, error))?;
+        copy(&Store::File(file), name, 0, None, out)?;
+        out.flush().map_err(crate::write::output_error)?;
+        return Ok(Notes::default());
+    }
+    let mut next = |row: usize| match row.cmp(&kept) {
+        std::cmp::Ordering::Less => Ok(Verdict::Keep),
+        std::cmp::Ordering::Equal => first.take().map_or_else(|| verdict(row), Ok),
+        std::cmp::Ordering::Greater => verdict(row),
+    };
+    // File metadata are kept by the writer's properties; the order of those in a schema would differ from run to run.
+    let schema = Arc::new(Schema::new(builder.schema().fields().clone()));
+    let properties = properties(builder.metadata());
+    let mut file = ArrowWriter::try_new(&mut *out, Arc::clone(&schema), Some(properties)).map_err(not_written)?;
+    let (mut notes, mut row) = (Notes::default(), 0);
+    for batch in builder.build().map_err(|error| damaged(name, error))? {
+        let batch = batch.map_err(|error| damaged(name, error))?;
+        let verdicts = (row..row + batch.num_rows()).map(&mut next).collect::<Result<Vec<_>>>()?;
+        row += batch.num_rows();
+        let columns = RecordBatch::try_new(Arc::clone(&schema), batch.columns().to_vec());
+        file.write(&rewritten(columns.map_err(wrong)?, verdicts, &mut notes)?).map_err(not_written)?;
+    }
+    file.close().map_err(not_written)?;
+    out.flush().map_err(crate::write::output_error)?;
+    Ok(notes)
+}
+
+/// The rows of a batch after their verdicts.
+fn rewritten(batch: RecordBatch, verdicts: Vec<Verdict>, notes: &mut Notes) -> Result<RecordBatch> {
+    let keep: Vec<bool> = verdicts.iter().map(|verdict| *verdict != Verdict::Remove).collect();
+    let removed = keep.iter().filter(|keep| !**keep).count();
+    notes.removed += removed;
+    let changes = verdicts.into_iter().enumerate().filter_map(|(row, verdict)| match verdict {
+        Verdict::Change(change) => Some((row, change)),
+        Verdict::Keep | Verdict::Remove => None,
+    });
+    let changes: Vec<(usize, Change)> = changes.collect();
+    let batch = rows::change(batch, &changes, notes)?;
+    if removed == 0 { Ok(batch) } else { filter_record_batch(&batch, &BooleanArray::from(keep)).map_err(wrong) }
+}
+
+fn builder(table: &File, name: &str) -> Result<Builder> {
+    let file = table.try_clone().map_err(|error| unreadable(name, error))?;
+    let not_parquet = |error| Error::input(format!("not a Parquet file that can be read: `{name}`")).because(error);
+    Ok(Builder::try_new(file).map_err(not_parquet)?.with_batch_size(BATCH))
+}
+
+/// Groups, compression and metadata as the input has them.
+fn properties(input: &ParquetMetaData) -> WriterProperties {
+    let mut facts = input.file_metadata().key_value_metadata().cloned().unwrap_or_default();
+    facts.retain(|fact| fact.key != ARROW_SCHEMA_META_KEY);
+    let group = input.row_groups().first();
+    let rows = group.and_then(|group| usize::try_from(group.num_rows()).ok()).filter(|rows| *rows > 0);
+    let compression = group.and_then(|group| group.columns().first()).map(|column| column.compression());
+    WriterProperties::builder()
+        .set_key_value_metadata((!facts.is_empty()).then_some(facts))
+        .set_created_by(format!("gristmill {}", env!("CARGO_PKG_VERSION")))
+        .set_compression(compression.unwrap_or(Compression::SNAPPY))
+        .set_max_row_group_row_count(rows)
+        .set_max_row_group_bytes(Some(GROUP_BYTES))
+        .build()
+}
+
+fn damaged(name: &str, cause: impl std::error::Error + Send + Sync + 'static) -> Error {
+    Error::input(format!("a damaged Parquet file: `{name}`")).because(cause)
+}
+
+fn wrong(cause: ArrowError) -> Error {
+    Error::bug("changed rows do not make a table").because(cause)
+}
+
+fn no_room(cause: io::Error) -> Error {
+    Error::new(ErrorKind::Input, "cannot keep the rows of a table on disk")
+        .because(cause)
+        .hint("free some room in the folder for temporary files, or set TMPDIR to another one")
+}
