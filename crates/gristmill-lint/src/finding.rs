@@ -158,6 +158,20 @@ pub enum Change {
     },
 }
 
+impl Change {
+    /// The pieces it touches.
+    pub fn pieces(&self) -> Vec<usize> {
+        match self {
+            Self::Remove { piece } | Self::Insert { piece, .. } | Self::Replace { piece, .. } | Self::Shed { piece, .. } => {
+                vec![*piece]
+            }
+            Self::Join { left, right, .. } | Self::MoveUp { left, right, .. } | Self::MoveDown { left, right, .. } => {
+                vec![*left, *right]
+            }
+        }
+    }
+}
+
 /// What a declared change of writing may leave out or put in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fold {

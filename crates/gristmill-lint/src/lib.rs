@@ -4,10 +4,12 @@
 //! [`Finding`]s, some with a [`Repair`]; the engine makes repairs until none is left and proves each of them. What needs all
 //! pieces, such as duplicates, works on the [`Corpus`]: small digests, and texts that can be read again.
 
+mod border;
 mod corpus;
 mod cut;
 mod cx;
 mod engine;
+mod fences;
 mod finding;
 mod outline;
 mod piece;
@@ -16,6 +18,7 @@ mod rules;
 mod seam;
 mod shape;
 mod view;
+mod visible;
 
 pub use corpus::{Corpus, Digest, Texts, check_corpus, digest};
 pub use cx::{LintCx, TokenLimit};

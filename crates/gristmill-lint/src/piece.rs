@@ -79,6 +79,23 @@ impl Piece {
         holder.is_some_and(|part| !matches!(part.kind, PartKind::Body | PartKind::Overlap))
     }
 
+    /// Marks a first line such as `[Guide > Install]` with a blank line after it as the path of headings, which is what a
+    /// repair puts in where the file cannot say so.
+    pub fn mark_note(&mut self) {
+        let [only] = self.parts.as_slice() else { return };
+        if only.kind != PartKind::Body {
+            return;
+        }
+        let Some((line, rest)) = self.text.split_once("\n\n") else { return };
+        let is_note = line.starts_with('[') && line.ends_with(']') && !line.contains("](") && !line.contains('\n');
+        if !is_note || rest.trim().is_empty() || line.starts_with("[^") || line.starts_with("[ ]") {
+            return;
+        }
+        let border = line.len() + 2;
+        let part = |kind, start, end| Part { kind, range: Span::new(start, end), origin: None };
+        self.parts = vec![part(PartKind::Heading, 0, border), part(PartKind::Body, border, self.text.len())];
+    }
+
     /// Makes parts that do not tile the text into one body, so that no input can break what rests on them.
     pub fn ensure_tiled(&mut self) {
         let mut at = 0;

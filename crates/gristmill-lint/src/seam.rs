@@ -54,7 +54,7 @@ pub fn sides<'p>(left: &'p Piece, right: &'p Piece) -> (&'p str, &'p str) {
 }
 
 /// Where the last `len` bytes of text begin, white space at the end not counted.
-fn overlap_start(text: &str, len: usize) -> usize {
+pub fn overlap_start(text: &str, len: usize) -> usize {
     let at = text.trim_end().len().saturating_sub(len);
     (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }

@@ -2,8 +2,9 @@
 
 use gristmill_core::PartKind;
 
+use crate::fences::Ahead;
 use crate::outline::Outline;
-use crate::seam::{Seam, seams};
+use crate::seam::{Seam, overlap_start, seams};
 use crate::shape::{Inside, Shape, read};
 use crate::{LintCx, Piece};
 
@@ -76,17 +77,25 @@ pub fn label(piece: &Piece) -> String {
 
 /// The lines of each piece. A piece begins inside what the one before left open.
 fn shapes(pieces: &[Piece]) -> Vec<Shape> {
-    let closers = first_closers(pieces);
+    let ahead = Ahead::of(pieces);
     let mut shapes: Vec<Shape> = Vec::with_capacity(pieces.len());
     for (at, piece) in pieces.iter().enumerate() {
         let mut starts = match (shapes.last(), at.checked_sub(1).map(|before| &pieces[before])) {
-            (Some(shape), Some(before)) => state_before(before, shape, piece.overlap_len()),
+            (Some(shape), Some(before)) => state_before(before, shape, piece.overlap_before),
             _ => Inside::default(),
         };
-        if starts.fence.as_ref().is_some_and(|fence| !closes(fence, &closers, at)) {
+        let mut torn = at == 0;
+        if starts.fence.as_ref().is_some_and(|fence| !ahead.closes(fence, at)) {
             starts.fence = None;
+            torn = true;
         }
-        shapes.push(shape(piece, starts, at == 0));
+        let known = starts.fence.is_some() || piece.has(PartKind::Opener);
+        let guess = if known { None } else { ahead.lost_opening(piece, at, torn) };
+        let guessed = guess.is_some();
+        starts.fence = starts.fence.or(guess);
+        let mut shape = shape(piece, starts, at == 0);
+        shape.guessed = guessed;
+        shapes.push(shape);
     }
     shapes
 }
@@ -94,15 +103,13 @@ fn shapes(pieces: &[Piece]) -> Vec<Shape> {
 /// Reads a piece that begins inside `starts`. Injected headings and lead-ins are no lines of the document; an injected fence
 /// line or table header stands for what the document opened before.
 fn shape(piece: &Piece, mut starts: Inside, first: bool) -> Shape {
-    let mut front = 0;
-    for part in &piece.parts {
-        match part.kind {
-            PartKind::Heading | PartKind::LeadIn => front = part.range.end as usize,
-            PartKind::Opener => starts.fence = None,
-            PartKind::TableHeader => starts.table = None,
-            PartKind::Body | PartKind::Overlap | PartKind::Closer => break,
-        }
+    if piece.has(PartKind::Opener) {
+        starts.fence = None;
     }
+    if piece.has(PartKind::TableHeader) {
+        starts.table = None;
+    }
+    let front = front(piece);
     let mut shape = read(&piece.text[front..], starts, first && front == 0);
     if front > 0 {
         shape.put_in_front(&piece.text[..front]);
@@ -110,34 +117,19 @@ fn shape(piece: &Piece, mut starts: Inside, first: bool) -> Shape {
     shape
 }
 
+/// Where what is injected in front and is no line of the document ends.
+fn front(piece: &Piece) -> usize {
+    let injected = piece.parts.iter().take_while(|part| !matches!(part.kind, PartKind::Body | PartKind::Overlap));
+    let context = injected.filter(|part| matches!(part.kind, PartKind::Heading | PartKind::LeadIn));
+    context.last().map_or(0, |part| part.range.end as usize)
+}
+
 /// What the text is inside of where the last `overlap` bytes of a piece begin.
 fn state_before(piece: &Piece, shape: &Shape, overlap: usize) -> Inside {
     if overlap == 0 {
         return shape.ends.clone();
     }
-    let at = piece.text.trim_end().len().saturating_sub(overlap);
-    let at = (0..=at).rev().find(|at| piece.text.is_char_boundary(*at)).unwrap_or(0);
+    let at = overlap_start(&piece.text[..piece.body_end()], overlap);
     // Read again up to there: overlaps are short and few.
-    read(&piece.text[..at], shape.starts.clone(), false).ends
-}
-
-/// For each piece, the next piece from it on that has a line with fence marks, and that line.
-fn first_closers(pieces: &[Piece]) -> Vec<Option<(usize, &str)>> {
-    let mut next: Option<(usize, &str)> = None;
-    let mut all = vec![None; pieces.len()];
-    for (at, piece) in pieces.iter().enumerate().rev() {
-        let marks = piece.text.lines().find(|line| {
-            let line = line.trim_start_matches([' ', '\t', '>']);
-            line.starts_with("```") || line.starts_with("~~~")
-        });
-        next = marks.map(|line| (at, line)).or(next);
-        all[at] = next;
-    }
-    all
-}
-
-/// True when a fence that is open at the start of piece `at` is closed later. The first line with fence marks decides: when
-/// it opens a block of its own, the end of the earlier one is lost, and what lies between is not known to be code.
-fn closes(fence: &crate::shape::Fence, closers: &[Option<(usize, &str)>], at: usize) -> bool {
-    closers.get(at).copied().flatten().is_some_and(|(_, line)| fence.is_closed_by(line))
+    piece.text.get(front(piece)..at).map_or_else(Inside::default, |text| read(text, shape.starts.clone(), false).ends)
 }

@@ -1,9 +1,10 @@
 //! The documents of a run: sources are opened and listed, every document gets its identity and the facts of its path.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use gristmill_core::{Diagnostic, DocumentId, Error, Fingerprint, Result};
+use gristmill_core::{Diagnostic, DocumentId, Error, Fingerprint, Reader, Result};
 use gristmill_pipeline::{Content, Job};
 use gristmill_source::{Listed, Raw, SOURCES, Source, SourceSpec};
 
@@ -33,6 +34,8 @@ pub struct Documents {
     pub jobs: Vec<Job>,
     /// Where each document is: index of its source and its entry there.
     places: Vec<(usize, Listed)>,
+    /// Who reads them all; where nobody is named, each is read by its name and first bytes.
+    pub(crate) reader: Option<&'static dyn Reader>,
     /// What could not be looked at.
     pub unseen: Vec<String>,
     /// Problems of listing.
@@ -72,6 +75,24 @@ impl Documents {
             all.add(settings, Some(source), &source.spec(&inputs.folder), &own)?;
         }
         all.distinct()?;
+        Ok(all)
+    }
+
+    /// Documents that are at hand, in their order. Those of equal names are told apart by how many stand before them.
+    ///
+    /// # Errors
+    /// When settings are wrong.
+    pub(crate) fn at_hand(settings: &Settings, given: Vec<Given>) -> Result<Self> {
+        let mut all = Self::default();
+        let mut before: BTreeMap<String, usize> = BTreeMap::new();
+        for document in given {
+            let namesakes = before.entry(document.name.clone()).or_default();
+            let rank = if *namesakes == 0 { String::new() } else { namesakes.to_string() };
+            *namesakes += 1;
+            let id = DocumentId::new(&settings.project, &rank, &document.name);
+            all.take(settings, None, Box::new(document), &[])?;
+            all.jobs.last_mut().into_iter().for_each(|job| job.id = id);
+        }
         Ok(all)
     }
 
@@ -134,6 +155,17 @@ impl Documents {
     pub fn fetch(&self, index: usize) -> Result<Box<dyn Content>> {
         let (source, listed) = &self.places[index];
         Ok(Box::new(Bytes(self.sources[*source].fetch(listed)?)))
+    }
+
+    /// All bytes of a document.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn bytes(&self, index: usize) -> Result<Vec<u8>> {
+        let content = self.fetch(index)?;
+        let size = usize::try_from(content.size());
+        let size = size.map_err(|error| Error::input("too large for this machine").because(error))?;
+        content.window(0, size).map(Cow::into_owned)
     }
 
     /// The documents for which `keep` holds.

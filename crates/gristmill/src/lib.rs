@@ -11,6 +11,7 @@
 //! ```
 #![deny(missing_docs)]
 
+mod at_hand;
 mod check;
 pub mod config;
 mod documents;
@@ -20,11 +21,13 @@ mod ingest;
 mod init;
 mod inspect;
 mod kinds;
+mod lint;
 mod open;
 mod run;
 mod search;
 mod toolkit;
 
+pub use at_hand::{TakeRecord, chunk_given, title};
 pub use check::check;
 pub use documents::{Documents, Inputs};
 pub use extract::{Take, extract};
@@ -44,5 +47,6 @@ pub use ingest::{Chunks, Files, IngestFailure, IngestOptions, IngestReport, inge
 pub use init::{Proposal, ProposedSource, propose};
 pub use inspect::{ChunkFile, InspectOptions, InspectReport, Share, inspect};
 pub use kinds::{FileKind, file_kind, unread_kinds};
+pub use lint::{Fate, Fates, Fixed, LintCx, Scanned, find_rule, fix, rule_infos, scan};
 pub use run::{RunCx, deliver};
 pub use search::{SearchOptions, search};

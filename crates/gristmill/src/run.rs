@@ -53,6 +53,7 @@ pub(crate) fn run_over(
     }
     let fetch = |index: usize| documents.fetch(index);
     let cutting = |kind: Option<&str>| toolkit.cutting(kind);
+    let pick = |path: &str, head: &[u8]| documents.reader.map_or_else(|| pick(path, head), Pick::Reader);
     let stages = Stages {
         fetch: &fetch,
         pick: &pick,

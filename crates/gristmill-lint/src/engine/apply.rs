@@ -196,17 +196,22 @@ fn move_up(places: &mut Places, left: usize, right: usize, len: usize, between: 
     // The text before the border is another now: what was repeated of it no longer stands before what is left.
     context.retain(|segment| segment.kind != PartKind::Overlap);
     trim_start(&mut moved);
-    trim_start(&mut stays);
-    if stays.iter().all(|segment| segment.text.trim().is_empty()) {
+    trim_start_lines(&mut stays);
+    if stays.iter().all(|segment| segment.is_injected() || segment.text.trim().is_empty()) {
         return None;
     }
+    drop_stale_path(&mut context, &stays);
     let taker = places.get(left)?.as_ref()?;
-    let mut grown = segments(taker);
+    let (mut grown, closer) = split(taker, taker.body_end())?;
     trim_end(&mut grown);
     let gap = gap_origin(grown.last(), moved.first(), chars(between));
     grown.push(Segment { kind: PartKind::Body, text: between.to_owned(), origin: gap });
     let edge = moved.iter().filter_map(|segment| segment.origin).next_back().map(|origin| origin.end);
     grown.extend(moved);
+    if !closer.is_empty() {
+        trim_end(&mut grown);
+    }
+    grown.extend(closer);
     context.extend(stays);
     let lines = own.text[..len].matches('\n').count() as u64;
     move_border(places, left, right, edge.map(u64::from), Some(lines))?;
@@ -218,7 +223,10 @@ fn move_up(places: &mut Places, left: usize, right: usize, len: usize, between: 
 fn move_down(places: &mut Places, left: usize, right: usize, len: usize, between: &str) -> Option<()> {
     let giver = places.get(left)?.as_ref()?;
     let end = giver.body_end();
-    let (mut stays, mut moved) = split(giver, end.checked_sub(len)?)?;
+    let (own, closer) = split(giver, end)?;
+    let mut giver = Piece::default();
+    put_exactly(&mut giver, own);
+    let (mut stays, mut moved) = split(&giver, end.checked_sub(len)?)?;
     if moved.iter().any(Segment::is_injected) {
         return None;
     }
@@ -228,9 +236,11 @@ fn move_down(places: &mut Places, left: usize, right: usize, len: usize, between
     if stays.iter().all(blank) {
         return None;
     }
+    stays.extend(closer);
     let taker = places.get(right)?.as_ref()?;
     let (mut grown, mut rest) = split(taker, taker.body_start())?;
     grown.retain(|segment| segment.kind != PartKind::Overlap);
+    drop_stale_path(&mut grown, &moved);
     trim_start(&mut rest);
     let gap = gap_origin(moved.last(), rest.first(), chars(between));
     let edge = moved.iter().find_map(|segment| segment.origin).map(|origin| origin.start);
@@ -241,6 +251,14 @@ fn move_down(places: &mut Places, left: usize, right: usize, len: usize, between
     put(places.get_mut(left)?.as_mut()?, stays);
     put(places.get_mut(right)?.as_mut()?, grown);
     Some(())
+}
+
+/// Takes the path of headings out of the injected front of text that begins with a heading of its own.
+fn drop_stale_path(front: &mut Vec<Segment>, own: &[Segment]) {
+    let begins = own.iter().find(|segment| !segment.text.trim().is_empty());
+    if begins.is_some_and(|segment| segment.text.trim_start().starts_with('#')) {
+        front.retain(|segment| segment.kind != PartKind::Heading);
+    }
 }
 
 /// Writes down where the border between two pieces lies now; unknown where nothing says so.
@@ -279,6 +297,18 @@ fn trim_end(segments: &mut Vec<Segment>) {
             break;
         }
         segments.pop();
+    }
+}
+
+/// Takes off the white space at the start, but not what indents the first line after a line end.
+fn trim_start_lines(segments: &mut Vec<Segment>) {
+    let white = segments.first().map_or("", |first| &first.text[..first.text.len() - first.text.trim_start().len()]);
+    let indent = white.rfind('\n').map(|at| white[at + 1..].to_owned());
+    trim_start(segments);
+    if let (Some(indent), Some(first)) = (indent, segments.first_mut()) {
+        let back = u32::try_from(chars(&indent)).unwrap_or(0);
+        first.origin = first.origin.map(|origin| Span { start: origin.start.saturating_sub(back), end: origin.end });
+        first.text.insert_str(0, &indent);
     }
 }
 

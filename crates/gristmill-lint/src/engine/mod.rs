@@ -164,22 +164,8 @@ impl Round<'_> {
 
 /// The pieces that changes touch, in order.
 fn touched(changes: &[Change]) -> Vec<usize> {
-    let mut touched: Vec<usize> = changes.iter().flat_map(pieces).collect();
+    let mut touched: Vec<usize> = changes.iter().flat_map(Change::pieces).collect();
     touched.sort_unstable();
     touched.dedup();
     touched
-}
-
-fn pieces(change: &Change) -> Vec<usize> {
-    match change {
-        Change::Remove { piece }
-        | Change::Insert { piece, .. }
-        | Change::Replace { piece, .. }
-        | Change::Shed { piece, .. } => vec![*piece],
-        Change::Join { left, right, .. }
-        | Change::MoveUp { left, right, .. }
-        | Change::MoveDown { left, right, .. } => {
-            vec![*left, *right]
-        }
-    }
 }

@@ -15,7 +15,7 @@ pub fn derive(pieces: &mut [Piece]) {
             piece.overlap_before = before.last().map_or(0, |left| known(left, piece));
             continue;
         }
-        note(piece);
+        piece.mark_note();
         forget(piece);
         piece.overlap_before = 0;
         if let Some(left) = before.last() {
@@ -62,20 +62,4 @@ fn find(left: &Piece, piece: &mut Piece) {
     piece.parts[first] = Part { kind: PartKind::Body, range: Span::new(border, body.end as usize), origin };
     piece.parts.insert(first, Part { kind: PartKind::Overlap, range: Span::new(start, border), origin: None });
     piece.overlap_before = overlap.left.saturating_sub(shown.len() - shown.trim_end().len());
-}
-
-/// A first line such as `[Guide > Install]` with a blank line after it is the path of headings.
-fn note(piece: &mut Piece) {
-    let [only] = piece.parts.as_slice() else { return };
-    if only.kind != PartKind::Body {
-        return;
-    }
-    let Some((line, rest)) = piece.text.split_once("\n\n") else { return };
-    let is_note = line.starts_with('[') && line.ends_with(']') && !line.contains("](") && !line.contains('\n');
-    if !is_note || rest.trim().is_empty() || line.starts_with("[^") || line.starts_with("[ ]") {
-        return;
-    }
-    let border = line.len() + 2;
-    let part = |kind, start, end| Part { kind, range: Span::new(start, end), origin: None };
-    piece.parts = vec![part(PartKind::Heading, 0, border), part(PartKind::Body, border, piece.text.len())];
 }

@@ -51,6 +51,14 @@ impl Fence {
     }
 }
 
+/// The marks of a fence line, whether it opens or closes: kind, number, info string.
+pub fn marks(line: &str) -> Option<(char, usize, &str)> {
+    let rest = without_containers(line);
+    let (mark, len) = run(rest)?;
+    let info = rest[len..].trim();
+    (!(mark == '`' && info.contains('`') || reads_like_prose(info))).then_some((mark, len, info))
+}
+
 /// The run of fence marks at the start of a line.
 fn run(line: &str) -> Option<(char, usize)> {
     let mark = line.chars().next().filter(|c| matches!(c, '`' | '~'))?;

@@ -10,7 +10,8 @@ mod table;
 
 use gristmill_core::Span;
 
-pub use fence::Fence;
+pub use fence::{Fence, marks};
+pub(crate) use line::without_containers;
 pub use line::{Line, LineKind};
 pub use read::read;
 pub use table::Table;
@@ -37,6 +38,8 @@ pub struct Shape {
     pub left_open: Option<usize>,
     /// The line that closes the fence in which the piece begins, when it does so in this piece.
     pub closes_first: Option<usize>,
+    /// The fence in which it begins is a guess: no piece shows its opening.
+    pub guessed: bool,
     /// Headings: line, level from 1, title.
     pub headings: Vec<Heading>,
 }

@@ -45,6 +45,20 @@ pub struct LintOptions {
     pub fail_on: Option<FailOn>,
     /// Repair what can be repaired without loss. Default: `false`.
     pub fix: Option<bool>,
+    /// The rules to check: names, or `all`. Default: `["all"]`.
+    pub select: Option<Vec<String>>,
+    /// Rules to check besides those of `select`. Default: `[]`.
+    pub extend_select: Option<Vec<String>>,
+    /// Rules not to check, whatever else says so. Default: `[]`.
+    pub ignore: Option<Vec<String>>,
+    /// Chunks with more characters are too large, and no repair makes one. Default: `4000`.
+    pub max_chars: Option<usize>,
+    /// Chunks with fewer characters of prose are too small. Default: `20`.
+    pub min_chars: Option<usize>,
+    /// Chunks with more tokens are too large for the model that is to embed them. Default: no limit.
+    pub max_tokens: Option<usize>,
+    /// Counts the tokens for `max_tokens`: a name or the path of a `tokenizer.json`. Default: that of `[chunk]`.
+    pub tokenizer: Option<String>,
 }
 
 /// What lint may do.
@@ -54,15 +68,42 @@ pub struct LintSettings {
     pub fail_on: FailOn,
     /// Repair what can be repaired without loss.
     pub fix: bool,
+    /// The rules to check.
+    pub select: Vec<String>,
+    /// Rules to check besides.
+    pub extend_select: Vec<String>,
+    /// Rules not to check.
+    pub ignore: Vec<String>,
+    /// Chunks with more characters are too large.
+    pub max_chars: usize,
+    /// Chunks with fewer characters of prose are too small.
+    pub min_chars: usize,
+    /// Chunks with more tokens are too large for the model.
+    pub max_tokens: Option<usize>,
+    /// Counts the tokens.
+    pub tokenizer: Option<String>,
 }
 
 impl LintSettings {
     pub(super) fn resolve(options: &LintOptions, task: Task) -> Self {
-        let LintOptions { fail_on, fix } = options;
+        let options = options.clone();
         let usual = if task == Task::Scan { FailOn::High } else { FailOn::Never };
-        Self { fail_on: fail_on.unwrap_or(usual), fix: fix.unwrap_or(false) }
+        Self {
+            fail_on: options.fail_on.unwrap_or(usual),
+            fix: options.fix.unwrap_or(false),
+            select: options.select.unwrap_or_else(|| vec![ALL.to_owned()]),
+            extend_select: options.extend_select.unwrap_or_default(),
+            ignore: options.ignore.unwrap_or_default(),
+            max_chars: options.max_chars.unwrap_or(4_000),
+            min_chars: options.min_chars.unwrap_or(20),
+            max_tokens: options.max_tokens,
+            tokenizer: options.tokenizer,
+        }
     }
 }
+
+/// Stands for every rule.
+pub const ALL: &str = "all";
 
 #[cfg(test)]
 mod tests {

@@ -47,7 +47,7 @@ pub use enrich::{EnrichOptions, EnrichSettings};
 pub use eval::{EvalOptions, EvalSettings};
 pub use guess::{Guess, Sample, guess_preset};
 pub use layers::Layer;
-pub use lint::{FailOn, LintOptions, LintSettings};
+pub use lint::{ALL, FailOn, LintOptions, LintSettings};
 pub use load::{Start, find_project, load, user_file};
 pub use nearest::nearest;
 pub use origin::{Origin, Origins};

@@ -1,0 +1,78 @@
+//! `scan` and `fix`: findings about chunks of any splitter, and their repair.
+
+mod fates;
+mod group;
+mod read;
+mod record;
+mod rules;
+mod run;
+mod tell;
+mod write;
+
+use gristmill_core::Result;
+use gristmill_format::chunk_file::{ChunkFile, Notes};
+use gristmill_format::findings::{FixReport, ScanReport};
+
+use crate::config::LintSettings;
+
+pub use fates::{Fate, Fates};
+pub use rules::{find_rule, rule_infos};
+
+/// What a scan is told besides its settings.
+#[derive(Clone, Copy)]
+pub struct LintCx<'a> {
+    /// Settings.
+    pub settings: &'a LintSettings,
+    /// The tokenizer for `max_tokens` where `[lint]` names none.
+    pub tokenizer: &'a str,
+    /// Threads.
+    pub workers: usize,
+    /// Whether repairs are made that change what can be found.
+    pub risky: bool,
+    /// Whether findings show the chunks that their repair touches.
+    pub diff: bool,
+}
+
+/// What a scan found.
+pub struct Scanned {
+    /// The findings.
+    pub report: ScanReport,
+    /// Mistakes of ours: repairs that failed their proof when they were tried, and were taken back.
+    pub faults: Vec<String>,
+}
+
+/// Finds what is wrong with the chunks of a file.
+///
+/// # Errors
+/// When a rule is not known, or the file holds something that is no chunk.
+pub fn scan(file: &ChunkFile, cx: &LintCx<'_>) -> Result<Scanned> {
+    run::scan(file, cx)
+}
+
+/// A file of chunks after its repair.
+pub struct Fixed {
+    /// What was done and what is left.
+    pub report: FixReport,
+    /// What becomes of each chunk.
+    pub fates: Fates,
+    /// Mistakes of ours: repairs that failed their proof and were taken back.
+    pub faults: Vec<String>,
+}
+
+impl Fixed {
+    /// Writes the repaired chunks in the format of `file`. What no repair touched is written as it was, byte for byte.
+    ///
+    /// # Errors
+    /// When the file cannot be read again or the output cannot be written.
+    pub fn write(&self, file: &ChunkFile, cx: &LintCx<'_>, out: &mut (dyn std::io::Write + Send)) -> Result<Notes> {
+        write::write(file, &self.fates, cx, out)
+    }
+}
+
+/// Repairs the chunks of a file. Nothing is written.
+///
+/// # Errors
+/// As [`scan`].
+pub fn fix(file: &ChunkFile, cx: &LintCx<'_>) -> Result<Fixed> {
+    run::fix(file, cx)
+}
