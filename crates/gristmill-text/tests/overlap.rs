@@ -15,7 +15,7 @@ fn documents() -> Vec<String> {
         let mut found = Vec::new();
         collect(&corpora.join(name), &mut found);
         found.sort();
-        files.extend(found.into_iter().take(60));
+        files.extend(found.into_iter().take(120));
     }
     files.iter().filter_map(|file| fs::read_to_string(file).ok()).collect()
 }
@@ -66,16 +66,16 @@ fn neighbours_of_real_documents() {
         println!("skipped: ../shared/corpora is not there");
         return;
     }
-    for at_lines in [false, true] {
+    for (size, at_lines) in [(500, false), (500, true), (100, false), (100, true)] {
         let (mut all, mut found) = (0, 0);
-        for (left, right, _) in documents.iter().flat_map(|text| neighbours(text, 500, 0, at_lines)) {
+        for (left, right, _) in documents.iter().flat_map(|text| neighbours(text, size, 0, at_lines)) {
             all += 1;
             if let Some(over) = overlap(left.trim(), right.trim()) {
                 found += 1;
                 println!("false: {:?}", &right.trim()[..over.right]);
             }
         }
-        println!("without overlap, at lines {at_lines}: {found} of {all} found");
+        println!("without overlap, {size} characters, at lines {at_lines}: {found} of {all} found");
         assert!(found * 1000 <= all, "{found} of {all}");
     }
     for size in [20, 30, 40, 60, 100, 200] {

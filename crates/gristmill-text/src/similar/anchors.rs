@@ -8,15 +8,20 @@ use super::verify::LEAST_INNER;
 const POPULAR: usize = 16;
 /// Anchors to be found in a text that may hold another: at 90 % of the shingles, all but 0.4 % have two of four.
 const LEAST_FOUND: usize = 2;
+/// The filter has so many more bits than the directory: 8 to 16 bits for an anchor.
+const SEEN_BITS: u32 = 3;
 /// Odd, so that different anchors stay different.
 const SPREAD: u32 = 0x9e37_79b1;
 
 /// The anchors of many texts, to be looked up. Sorted, with a directory by their top bits.
 pub(super) struct Anchors {
     entries: Vec<(u32, u32)>,
+    /// A bit for each value of some more of the top bits, so that most look-ups end here.
+    seen: Vec<u64>,
     /// Where the entries of each value of the top bits begin.
     starts: Vec<u32>,
     shift: u32,
+    seen_shift: u32,
 }
 
 impl Anchors {
@@ -32,34 +37,49 @@ impl Anchors {
         }
         entries.sort_unstable();
         drop_popular(&mut entries);
-        let bits = (entries.len().max(2).ilog2() + 1).min(28);
-        let shift = 32 - bits;
+        let bits = (entries.len().max(16).ilog2() + 1).min(26);
+        let (shift, seen_shift) = (32 - bits, 32 - bits - SEEN_BITS);
+        let mut seen = vec![0u64; 1 << (bits + SEEN_BITS - 6)];
         let mut starts = vec![0u32; (1 << bits) + 1];
         for (spread, _) in &entries {
             starts[(spread >> shift) as usize + 1] += 1;
+            let bit = spread >> seen_shift;
+            seen[bit as usize / 64] |= 1 << (bit % 64);
         }
         let mut sum = 0;
         for start in &mut starts {
             sum += *start;
             *start = sum;
         }
-        Self { entries, starts, shift }
+        Self { entries, seen, starts, shift, seen_shift }
     }
 
     /// The positions of the texts that may be inside `text`, in rising order.
     pub(super) fn inside(&self, text: &str) -> Vec<u32> {
+        let mut values: Vec<u32> = Vec::with_capacity(text.len() / 4);
+        shingles(text, |shingle, _| values.push(anchor(shingle).wrapping_mul(SPREAD)));
+        values.retain(|value| self.may_hold(*value));
         let mut hits: Vec<(u32, u32)> = Vec::new();
-        shingles(text, |shingle, _| {
-            let spread = anchor(shingle).wrapping_mul(SPREAD);
-            let slot = (spread >> self.shift) as usize;
-            let (Some(start), Some(end)) = (self.starts.get(slot), self.starts.get(slot + 1)) else { return };
-            let entries = self.entries.get(*start as usize..*end as usize).unwrap_or_default();
-            hits.extend(entries.iter().filter(|entry| entry.0 == spread).map(|entry| (entry.1, entry.0)));
-        });
+        for value in values {
+            let of_value = self.slot(value).iter().filter(|entry| entry.0 == value);
+            hits.extend(of_value.map(|entry| (entry.1, entry.0)));
+        }
         hits.sort_unstable();
         hits.dedup();
         let per_text = hits.chunk_by(|left, right| left.0 == right.0);
         per_text.filter(|hits| hits.len() >= LEAST_FOUND).filter_map(|hits| Some(hits.first()?.0)).collect()
+    }
+
+    fn may_hold(&self, value: u32) -> bool {
+        let bit = value >> self.seen_shift;
+        self.seen.get(bit as usize / 64).is_some_and(|word| word >> (bit % 64) & 1 == 1)
+    }
+
+    fn slot(&self, value: u32) -> &[(u32, u32)] {
+        let slot = (value >> self.shift) as usize;
+        let start = self.starts.get(slot).copied().unwrap_or_default() as usize;
+        let end = self.starts.get(slot + 1).copied().unwrap_or_default() as usize;
+        self.entries.get(start..end).unwrap_or_default()
     }
 }
 

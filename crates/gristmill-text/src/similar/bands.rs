@@ -8,58 +8,75 @@ const WINDOW: usize = 8;
 const KEPT: usize = 8;
 
 /// The earlier texts each text is to be compared with.
-pub(super) struct Candidates {
-    /// `KEPT` slots a text: agreement and one more than the position, 0 for none.
-    slots: Vec<(u8, u32)>,
+pub(super) struct Candidates<'a> {
+    sketches: &'a [Sketch],
+    /// `KEPT` slots a text: one more than the position of another, 0 for none. Those most alike come last.
+    slots: Vec<u32>,
+    least: usize,
 }
 
-impl Candidates {
+impl<'a> Candidates<'a> {
     /// Finds them among the sketches at the positions `chosen`, which rise. Time: the number of texts × `BANDS` ×
     /// (`WINDOW` + sorting).
-    pub(super) fn among(sketches: &[Sketch], chosen: &[u32], ratio: f64) -> Self {
-        let mut found = Self { slots: vec![(0, 0); sketches.len() * KEPT] };
-        let least = least_agreement(ratio);
+    pub(super) fn among(sketches: &'a [Sketch], chosen: &[u32], ratio: f64) -> Self {
+        let slots = vec![0; sketches.len() * KEPT];
+        let mut found = Self { sketches, slots, least: least_agreement(ratio) };
         let mut order: Vec<(u64, u32)> = Vec::with_capacity(chosen.len());
         for band in 0..BANDS {
             order.clear();
             order.extend(chosen.iter().filter_map(|at| Some((sketches.get(*at as usize)?.band(band), *at))));
             order.sort_unstable();
             for bucket in order.chunk_by(|left, right| left.0 >> 32 == right.0 >> 32) {
-                found.compare(sketches, bucket, least);
+                found.compare(bucket);
             }
         }
         found
     }
 
     /// Compares each text of a bucket with its neighbours. In a crowded bucket these agree in the next band as well.
-    fn compare(&mut self, sketches: &[Sketch], bucket: &[(u64, u32)], least: usize) {
+    fn compare(&mut self, bucket: &[(u64, u32)]) {
         for (n, (_, at)) in bucket.iter().enumerate().skip(1) {
             let first = std::iter::once(0).filter(|_| n > WINDOW);
             for other in first.chain(n.saturating_sub(WINDOW)..n) {
-                let Some((_, other)) = bucket.get(other) else { continue };
-                let (earlier, later) = (*at.min(other), *at.max(other));
-                self.offer(sketches, earlier, later, least);
+                if let Some((_, other)) = bucket.get(other) {
+                    self.offer(*at.min(other), *at.max(other));
+                }
             }
         }
     }
 
-    fn offer(&mut self, sketches: &[Sketch], earlier: u32, later: u32, least: usize) {
-        let (Some(one), Some(two)) = (sketches.get(earlier as usize), sketches.get(later as usize)) else { return };
-        let agreement = one.agreement(two);
-        if agreement < least || one.masked == two.masked {
+    fn offer(&mut self, earlier: u32, later: u32) {
+        let agreement = self.agreement(earlier, later);
+        if agreement < self.least {
             return;
         }
         let from = later as usize * KEPT;
-        let Some(slots) = self.slots.get_mut(from..from + KEPT) else { return };
-        let entry = (agreement as u8, earlier + 1);
-        if slots.contains(&entry) {
+        let slots = self.slots.get(from..from + KEPT).unwrap_or_default();
+        if slots.contains(&(earlier + 1)) {
             return;
         }
-        // Rising, so that the first is the one to give way.
-        let rank = |(agreement, at): (u8, u32)| (agreement, u32::MAX - at);
-        if let Some(weakest) = slots.first_mut().filter(|weakest| weakest.1 == 0 || rank(**weakest) < rank(entry)) {
-            *weakest = entry;
-            slots.sort_unstable_by_key(|slot| if slot.1 == 0 { (0, 0) } else { rank(*slot) });
+        let place = slots.iter().take_while(|slot| self.is_weaker(**slot, later, agreement, earlier)).count();
+        if let Some(slots) = self.slots.get_mut(from..from + place)
+            && let Some(last) = slots.len().checked_sub(1)
+        {
+            slots.rotate_left(1);
+            slots[last] = earlier + 1;
+        }
+    }
+
+    /// Whether what is in a slot gives way to `earlier`: it is less like `later`, or as much and farther on.
+    fn is_weaker(&self, slot: u32, later: u32, agreement: usize, earlier: u32) -> bool {
+        slot.checked_sub(1).is_none_or(|other| {
+            let held = self.agreement(other, later);
+            held < agreement || (held == agreement && other > earlier)
+        })
+    }
+
+    /// How many minima agree; none where only numbers differ.
+    fn agreement(&self, one: u32, other: u32) -> usize {
+        match (self.sketches.get(one as usize), self.sketches.get(other as usize)) {
+            (Some(one), Some(other)) if one.masked != other.masked => one.agreement(other),
+            _ => 0,
         }
     }
 
@@ -67,7 +84,7 @@ impl Candidates {
     pub(super) fn of(&self, at: u32) -> Vec<u32> {
         let from = at as usize * KEPT;
         let slots = self.slots.get(from..from + KEPT).unwrap_or_default();
-        let mut found: Vec<u32> = slots.iter().filter_map(|(_, other)| other.checked_sub(1)).collect();
+        let mut found: Vec<u32> = slots.iter().filter_map(|other| other.checked_sub(1)).collect();
         found.sort_unstable();
         found
     }

@@ -1,5 +1,7 @@
 //! The text that a splitter repeated from the end of one chunk at the start of the next.
 
+use super::verify::Shared;
+
 /// How much of two neighbours is the same text. Both positions are on character borders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Overlap {
@@ -9,12 +11,19 @@ pub struct Overlap {
     pub right: usize,
 }
 
+impl Overlap {
+    /// As what does not count when the two texts are compared; `left` is the one before.
+    pub fn shared(self, left: &str) -> Shared {
+        Shared { first: left.len().saturating_sub(self.left)..left.len(), second: 0..self.right }
+    }
+}
+
 /// Half letters a repetition must have not to be an accident, and words they must make.
-const LEAST: [(usize, usize); 2] = [(24, 4), (40, 3)];
+const LEAST: [(usize, usize); 2] = [(24, 3), (36, 2)];
 
 /// The longest end of `left` with which `right` begins, up to white space: a run of it counts as one space, and none at
-/// the outer ends. It may begin anywhere, also inside a word. Nothing if it is too short to tell (under 4 words of 12
-/// letters, 3 words of 20, 8 characters of Chinese, Japanese or Korean; marks, digits and rules of tables do not count),
+/// the outer ends. It may begin anywhere, also inside a word. Nothing if it is too short to tell (under 3 words of 12
+/// letters, 2 words of 18, 8 characters of Chinese, Japanese or Korean; marks, digits and rules of tables do not count),
 /// or goes round and round, so that the text may just go on the same way.
 ///
 /// Time and memory are linear in the smaller of the two, by the prefix function of Knuth, Morris and Pratt.
@@ -178,7 +187,7 @@ mod tests {
             Some(("Wait until the\ngreen lamp lights. \n", "\n  Wait until the green lamp\r\nlights."))
         );
         assert_eq!(sides("Die Wartung des Verdichters erfolgt", "chters erfolgt"), None);
-        assert_eq!(sides("um die Wartung des Verdichters", "tung des Verdichters erfolgt"), None);
+        assert_eq!(sides("vor der Wartung am", "tung am Ort"), None);
         assert_eq!(
             sides("die Wartung des Verdichters im Haus", "ung des Verdichters im Haus jährlich"),
             Some(("ung des Verdichters im Haus", "ung des Verdichters im Haus"))
