@@ -1,8 +1,9 @@
 //! The page of HTML.
 
-use gristmill_format::findings::{FixReport, Format, ScanReport, Shown};
+use gristmill_core::Severity;
+use gristmill_format::findings::{Diff, Finding, FixReport, Format, ScanReport, Shown, Version};
 
-use crate::sample::{fix_as, fixed, report, scan_as, shown};
+use crate::sample::{finding, fix_as, fixed, report, scan_as, shown};
 
 /// An HTML parser is not at hand; what is written is also well-formed XML but for a few elements without an end.
 fn as_xml(page: &str) -> String {
@@ -39,6 +40,23 @@ fn findings_can_be_filtered_by_what_they_carry() {
     assert!(page.contains("<option value=\"near-duplicate\">near-duplicate (1)</option>"));
     assert!(page.contains("<mark>40%</mark> year over year"));
     assert!(page.contains("<ins>Revenue grew by<b> 40% year over year, beating forecasts.</b></ins>"), "{page}");
+}
+
+#[test]
+fn what_differs_within_lines_is_marked() {
+    let version = |text: &str| Version { id: None, index: 3, text: text.to_owned() };
+    let shown = |before: &str, after: &str| {
+        let diff = Diff { before: vec![version(before)], after: vec![version(after)] };
+        let found = Finding { diff: Some(diff), ..finding("pdf-noise", Severity::Low, 3, "x") };
+        let page = scan_as(Format::Html, &ScanReport::new("0.1.0", "x", 9, 1, vec![found]), &shown());
+        page.split_once("changed</p><pre>").unwrap().1.split_once("</pre>").unwrap().0.to_owned()
+    };
+    assert_eq!(
+        shown("a docu-\nment é.", "a document é."),
+        "<del>a docu<b>-</b></del><del>ment é.</del><ins>a document é.</ins>"
+    );
+    assert_eq!(shown("one\ntwo", "one"), "<span class=\"same\">one</span><del>two</del>");
+    assert_eq!(shown("값 1", "값 2"), "<del>값 <b>1</b></del><ins>값 <b>2</b></ins>");
 }
 
 #[test]

@@ -126,7 +126,7 @@ fn filters(report: &ScanReport, groups: &[Group<'_>], out: &mut dyn Write) -> io
     }
     writeln!(
         out,
-        "</select></label>\n<label class=\"fixable\"><input type=\"checkbox\" name=\"fixable\"> fixable only</label>\n\
+        "</select></label>\n<label><input type=\"checkbox\" name=\"fixable\"> fixable only</label>\n\
          <output name=\"count\" aria-live=\"polite\"></output>\n</form>"
     )
 }
@@ -138,7 +138,7 @@ fn group(group: &Group<'_>, rule: Option<&RuleInfo>, shown: &Shown, out: &mut dy
         "<section data-rule=\"{name}\">\n<h2>{title} <span class=\"count\">{}</span></h2>",
         number(all as u64)
     )?;
-    let summary = rule.map_or_else(String::new, |rule| format!(": {}", prose(rule.summary)));
+    let summary = rule.map_or_else(String::new, |rule| format!(" {}", prose(rule.summary)));
     writeln!(out, "<p class=\"about\"><code>{name}</code>{summary}</p>")?;
     let listed = if shown.verbose { all } else { LISTED };
     group.findings.iter().take(listed).try_for_each(|finding| finding::write(finding, out))?;
