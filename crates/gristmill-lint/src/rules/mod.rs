@@ -1,11 +1,20 @@
 //! The rules, one folder each.
 
+mod boilerplate;
+mod duplicate_id;
 mod empty_chunk;
 mod exact_duplicate;
+mod link_farm;
+mod low_information;
 mod mid_sentence_end;
 mod mid_sentence_start;
+mod missing_metadata;
+mod missing_source;
+mod missing_text;
 mod near_duplicate;
+mod oversized_chunk;
 mod split_word;
+mod tiny_chunk;
 
 use crate::Rule;
 
@@ -13,8 +22,17 @@ use crate::Rule;
 pub static RULES: &[&Rule] = &[
     &empty_chunk::RULE,
     &mid_sentence_start::RULE,
-    &mid_sentence_end::RULE,
-    &split_word::RULE,
+    &tiny_chunk::RULE,
     &near_duplicate::RULE,
+    &oversized_chunk::RULE,
+    &mid_sentence_end::RULE,
     &exact_duplicate::RULE,
+    &duplicate_id::RULE,
+    &missing_source::RULE,
+    &missing_text::RULE,
+    &missing_metadata::RULE,
+    &split_word::RULE,
+    &boilerplate::RULE,
+    &link_farm::RULE,
+    &low_information::RULE,
 ];

@@ -1,0 +1,99 @@
+//! Chunks that say too little to stand for themselves.
+
+use gristmill_core::Severity;
+
+use crate::rules::missing_text::placeholder;
+use crate::shape::LineKind;
+use crate::visible::told;
+use crate::{Change, Check, Cut, Finding, GroupRule, Repair, Repairs, Rule, View, cut, is_invisible};
+
+pub static RULE: Rule = Rule {
+    name: "tiny-chunk",
+    title: "Chunk says too little",
+    severity: Severity::Medium,
+    repairs: Repairs::Lossless,
+    docs: include_str!("docs.md"),
+    cases: include_str!("cases.md"),
+    check: Check::Group(&TinyChunk),
+};
+
+struct TinyChunk;
+
+impl GroupRule for TinyChunk {
+    fn check(&self, view: &View<'_>, out: &mut Vec<Finding>) {
+        for (at, piece) in view.pieces.iter().enumerate() {
+            let Some(size) = tiny(view, at) else { continue };
+            let noun = if size == 1 { "character" } else { "characters" };
+            let message = format!("{size} {noun} of text say too little to be found by");
+            let repair = partner(view, at).map(|(left, other)| {
+                let title = match other == left {
+                    true => format!("merge it into {}", view.label(other)),
+                    false => format!("merge {} into it", view.label(other)),
+                };
+                Repair::lossless(title, Change::Join { left, right: left + 1, between: between(view, left) })
+            });
+            let span = gristmill_core::Span::new(piece.shown_start(), piece.text.trim_end().len());
+            let finding = Finding::new(RULE.name, RULE.severity, at, message).repair(repair);
+            out.push(if span.start < span.end { finding.at(span) } else { finding });
+        }
+    }
+}
+
+/// The size of a piece that says too little. Chunks without text and those that are nothing but headings have rules of
+/// their own, and a section that is short is whole.
+pub fn tiny(view: &View<'_>, at: usize) -> Option<usize> {
+    let (piece, shape) = (&view.pieces[at], &view.shapes[at]);
+    let size = told(piece, shape, view.cx.min_chars);
+    let own = piece.body_start();
+    let bare = piece.text.chars().all(is_invisible) || shape.only_headings(own, piece.text.len());
+    let small = size < view.cx.min_chars && !bare && placeholder(&piece.text).is_none();
+    (small && !is_section(view, at)).then_some(size)
+}
+
+/// True for a piece that is all of what stands under a heading.
+fn is_section(view: &View<'_>, at: usize) -> bool {
+    let named = view.begins_with_heading(at).is_some() || !view.pieces[at].path.is_empty();
+    let goes_on = view.before(at).is_some_and(|before| view.same_section(before)) || view.same_section(at);
+    named && !goes_on
+}
+
+/// The border at which the piece is merged, and the piece on its other side.
+fn partner(view: &View<'_>, at: usize) -> Option<(usize, usize)> {
+    let back = view.before(at).map(|before| (before, before));
+    let forward = view.after(at).map(|next| (at, next));
+    let order = if leads_in(view, at) { [forward, back] } else { [back, forward] };
+    order
+        .into_iter()
+        .flatten()
+        .find(|(left, _)| view.same_section(*left) && view.may_merge(*left) && view.cx.fits(&cut::merged(view, *left)))
+}
+
+/// True for text that belongs to what follows: it announces it, or a sentence goes on there.
+fn leads_in(view: &View<'_>, at: usize) -> bool {
+    let cuts = |left: usize| view.seams.get(left).is_some_and(|seam| seam.cut() != Cut::None);
+    if at.checked_sub(1).is_some_and(cuts) {
+        return false;
+    }
+    let text = view.pieces[at].text.trim_end().trim_end_matches(['*', '_']);
+    cuts(at) || text.ends_with([':', '：'])
+}
+
+/// What comes between the two texts: what the cut asks for, the white space they kept, else a blank line, or a line end
+/// inside lists, tables and code.
+fn between(view: &View<'_>, left: usize) -> String {
+    let seam = &view.seams[left];
+    let kept = cut::glue(view, left);
+    if seam.cut() != Cut::None || !kept.trim_matches(' ').is_empty() {
+        return kept;
+    }
+    let kind = |piece: usize, line: Option<usize>| line.map(|line| view.shapes[piece].lines[line].kind);
+    let tight = match (kind(left, seam.left_line), kind(left + 1, seam.right_line)) {
+        (Some(before), Some(after)) => {
+            before.is_table() && after.is_table()
+                || before == LineKind::Item && after == LineKind::Item
+                || before.is_code() && after.is_code() && before != LineKind::Close
+        }
+        _ => false,
+    };
+    if tight { "\n".to_owned() } else { "\n\n".to_owned() }
+}
