@@ -98,17 +98,24 @@ impl End {
         if words::asks_for_more(text) {
             return Self::Unfinished(Unfinished::Word);
         }
-        if ends_with_reference(part.text) {
+        let aside = sentence.starts_with(['(', '（']) && part.text.ends_with([')', '）']);
+        if aside || ends_with_reference(part.text) {
             return Self::Finished;
         }
         let words = count(sentence);
         let marked = (starts.len() > 1 || part.shortened) && words > 1;
         let running = marked || words >= RUNNING_WORDS || sentence.contains(['，', '、']) && words > 2;
-        if running && !text.ends_with(is_thai) && !is_entry(part.text) {
+        if running && !is_without_marks(text) && !is_entry(part.text, starts.len()) {
             return Self::Unfinished(Unfinished::Unmarked);
         }
         Self::Bare { words, worded: is_worded(text, words) }
     }
+}
+
+/// Whether nothing can be told from a missing end mark: Thai sets none, and Korean verbs in 다 end sentences without.
+fn is_without_marks(text: &str) -> bool {
+    let korean = text.ends_with('다') && text.chars().nth_back(1).is_some_and(is_hangul);
+    korean || text.chars().rev().take(80).any(is_thai)
 }
 
 /// Whether the text ends with a colon and a link: such references have no end mark.
@@ -130,17 +137,25 @@ pub(super) fn opens_destination(text: &str) -> bool {
     inner.is_some_and(|inner| !inner.contains(|c: char| c == ')' || c.is_whitespace()))
 }
 
-/// Whether a code span is open in the last line.
+/// Whether the text ends inside the first word of a code span, as in "call `app.".
 pub(super) fn in_code(text: &str) -> bool {
-    let line = text.get(text.rfind('\n').map_or(0, |i| i + 1)..).unwrap_or("");
-    line.matches('`').count() % 2 == 1 && text.matches('`').count() % 2 == 1
+    let Some(at) = text.rfind('`') else { return false };
+    let (before, word) = (text.get(..at).unwrap_or(""), text.get(at + 1..).unwrap_or(""));
+    let line = before.get(before.rfind('\n').map_or(0, |i| i + 1)..).unwrap_or("");
+    line.matches('`').count() % 2 == 0 && !word.contains(char::is_whitespace)
 }
 
-/// Whether the last line is an entry of a record, "Licence: free".
-fn is_entry(text: &str) -> bool {
+/// Whether the last line is an entry of a record, "Licence: free", or the whole text one of a list, "- no end mark".
+fn is_entry(text: &str, sentences: usize) -> bool {
     let line = text.get(text.rfind('\n').map_or(0, |i| i + 1)..).unwrap_or("");
-    let Some((key, _)) = line.split_once(": ") else { return false };
-    key.len() <= 24 && !key.contains(' ') && key.starts_with(char::is_uppercase) && line.len() <= 80
+    let bare = line.trim_start_matches(['-', '*', '+', ' ']);
+    let key = bare.split_once(": ").or_else(|| bare.split_once('：')).is_some_and(|(key, _)| {
+        key.len() <= 24 && !key.contains(' ') && key.starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase())
+    });
+    let number = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let listed = ["- ", "* ", "+ ", "• "].iter().any(|mark| text.starts_with(mark))
+        || number.len() < text.len() && [". ", ") "].iter().any(|mark| number.starts_with(mark));
+    key && line.len() <= 80 || listed && sentences == 1
 }
 
 /// Whether a line without end mark reads like a sentence: it ends with a small letter and has function words or some

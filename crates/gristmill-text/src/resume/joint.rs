@@ -1,11 +1,9 @@
 //! What goes between two texts that are joined again.
 
 use super::end;
+use super::window;
 use super::words;
 use crate::segment::chars::{is_cjk, is_clause_mark, is_closing_bracket, is_hangul, is_opener, is_terminator, is_thai};
-
-/// No more of each side is looked at for how Latin words stand beside CJK characters, in bytes.
-const REACH: usize = 600;
 
 /// What to put between `before` and `after` when they are joined: one space, or nothing. Between Latin words stands a
 /// space, between CJK characters none, nor between Thai ones; none after a hyphen, an opening bracket or before a mark
@@ -15,6 +13,7 @@ pub fn joint(before: &str, after: &str) -> &'static str {
     if last.is_whitespace() || first.is_whitespace() {
         return "";
     }
+    let (before, after) = (window::near_end(before), window::near_start(after));
     if is_tight(before, after, last, first) { "" } else { " " }
 }
 
@@ -22,7 +21,7 @@ fn is_tight(before: &str, after: &str, last: char, first: char) -> bool {
     if is_opener(last) || is_closing(after, first) || is_unspaced(last) && is_unspaced(first) {
         return true;
     }
-    if last == '.' && end::in_code(before) || end::opens_destination(before) {
+    if runs_on(before, after) || last == '.' && end::in_code(before) || end::opens_destination(before) {
         return true;
     }
     match last {
@@ -36,8 +35,11 @@ fn is_tight(before: &str, after: &str, last: char, first: char) -> bool {
     if first == '—' {
         return after.trim_start_matches('—').starts_with(|c: char| !c.is_whitespace());
     }
+    if is_hangul(last) && is_opener(first) && !matches!(first, '(' | '（') {
+        return false;
+    }
     if is_hangul(first) {
-        return words::is_bound(after) || last.is_ascii_digit() && words::is_counter(after);
+        return words::is_attached(after, last) || last.is_ascii_digit() && words::is_counter(after);
     }
     if is_wide(last) != is_wide(first) {
         return is_mark(last) || is_mark(first) || !spaces_latin(before, after, last, first);
@@ -65,7 +67,7 @@ fn is_closing(after: &str, first: char) -> bool {
     let glued = next.is_some_and(char::is_alphanumeric);
     match first {
         '.' | ':' | '%' | '"' | '!' => !glued,
-        '\'' | '’' => true,
+        '\'' | '’' => after.split(|c: char| !c.is_alphabetic()).nth(1).is_none_or(|ending| ending.len() <= 2),
         '·' | '«' => false,
         '»' | '”' | '›' | '％' | '°' | '℃' => true,
         _ => is_clause_mark(first) && first != '—' || is_closing_bracket(first) || is_terminator(first),
@@ -78,6 +80,14 @@ fn inner_hyphen(before: &str, after: &str) -> bool {
     word && !words::is_conjunction(after.split(|c: char| !c.is_alphabetic()).next().unwrap_or(""))
 }
 
+/// Whether digits at both sides are one number: beside CJK characters no space would have parted two.
+pub(super) fn runs_on(before: &str, after: &str) -> bool {
+    let outer = before.trim_end_matches(|c: char| c.is_ascii_digit());
+    let inner = after.trim_start_matches(|c: char| c.is_ascii_digit());
+    let beside = outer.ends_with(is_cjk) || inner.starts_with(is_cjk);
+    outer.len() < before.len() && inner.len() < after.len() && beside
+}
+
 /// Inside a number: "3." and "14", "1," and "000".
 fn splits_number(before: &str, after: &str, sign: char) -> bool {
     let digits = after.bytes().take_while(u8::is_ascii_digit).count();
@@ -88,13 +98,8 @@ fn splits_number(before: &str, after: &str, sign: char) -> bool {
 /// Whether the texts set a space between CJK characters and Latin ones. Where they do not say, there is none beside a
 /// digit and one beside a word.
 fn spaces_latin(before: &str, after: &str, last: char, first: char) -> bool {
-    let from = before.floor_char_boundary(before.len().saturating_sub(REACH));
-    let to = after.floor_char_boundary(REACH.min(after.len()));
-    let digit = last.is_numeric() || first.is_numeric();
-    let mut balance = 0i32;
-    for text in [before.get(from..).unwrap_or(""), after.get(..to).unwrap_or("")] {
-        balance += habit(text, digit);
-    }
+    let digit = [last, first].iter().any(|c| c.is_numeric() || matches!(c, '%' | '°'));
+    let balance = habit(before, digit) + habit(after, digit);
     if balance == 0 { !digit } else { balance > 0 }
 }
 

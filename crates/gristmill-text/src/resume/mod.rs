@@ -83,7 +83,13 @@ pub fn judge(border: &Border<'_>) -> Verdict {
     let (end, start) = (End::read(before), Start::read(after));
     let torn = torn::is_torn(before.text, after, gap);
     let cut = if torn { Cut::Word } else { sentence(end, start, gap, before.text, after) };
-    let join = if torn || gap == Gap::None { "" } else { joint(border.before, border.after) };
+    let spaced = border.before.ends_with(char::is_whitespace) || border.after.starts_with(char::is_whitespace);
+    let join = match gap {
+        _ if torn || spaced => "",
+        Gap::None => "",
+        Gap::Space => " ",
+        Gap::Unknown | Gap::Line | Gap::Paragraph => joint(border.before, border.after),
+    };
     Verdict { cut, end: end.unfinished(), start: start.continuation(), join }
 }
 
@@ -100,9 +106,9 @@ pub fn continuation(after: &str) -> Option<Continuation> {
 /// Whether a sentence is cut, no word being cut.
 fn sentence(end: End, start: Start, gap: Gap, before: &str, after: &str) -> Cut {
     let inline = matches!(gap, Gap::None | Gap::Space);
-    let sure = |sure| Cut::Sentence { sure };
+    let sure = sentence_cut;
     match (end, start) {
-        _ if gap == Gap::Paragraph => Cut::None,
+        _ if gap == Gap::Paragraph || before.is_empty() || after.is_empty() => Cut::None,
         (End::Period | End::Finished, Start::Resumed(Continuation::Punctuation)) if end::is_enclosed(before) => {
             sure(true)
         }
@@ -110,18 +116,12 @@ fn sentence(end: End, start: Start, gap: Gap, before: &str, after: &str) -> Cut 
         (End::Period, _) => period(start, inline, before, after),
         (End::Unfinished(_), Start::Resumed(_) | Start::Caseless) => sure(true),
         (End::Unfinished(Unfinished::Abbreviation), Start::Fresh { .. }) => sure(true),
-        (End::Unfinished(_), Start::Label | Start::Fresh { opener: true }) => {
-            if inline {
-                sure(false)
-            } else {
-                Cut::None
-            }
-        }
+        (End::Unfinished(_), Start::Label | Start::Fresh { opener: true }) if !inline => Cut::None,
         (End::Unfinished(_), _) => sure(false),
         (End::Bare { words: ..2, .. }, Start::Resumed(Continuation::LowerCase)) if !inline => Cut::None,
         (End::Bare { worded, .. }, Start::Resumed(Continuation::LowerCase)) => sure(worded || inline),
         (End::Bare { .. }, Start::Resumed(_)) => sure(true),
-        (End::Trailing, Start::Caseless) if before.ends_with([';', '；', '؛']) => sure(false),
+        (End::Trailing, Start::Caseless) if is_semicolon(before) => sure(false),
         (End::Trailing, Start::Resumed(Continuation::Punctuation)) => sure(true),
         (End::Trailing, Start::Resumed(_)) if inline || !before.ends_with([':', '：']) => {
             sure(inline || before.ends_with([';', '；', '؛']))
@@ -131,24 +131,31 @@ fn sentence(end: End, start: Start, gap: Gap, before: &str, after: &str) -> Cut 
     }
 }
 
+fn sentence_cut(sure: bool) -> Cut {
+    Cut::Sentence { sure }
+}
+
+/// Whether a semicolon stands after a letter of a script without capitals: after others it may be code.
+fn is_semicolon(text: &str) -> bool {
+    let word = text.trim_end_matches([';', '；', '؛']);
+    word.len() < text.len() && word.ends_with(|c: char| c.is_alphabetic() && !c.is_lowercase() && !c.is_uppercase())
+}
+
 /// After a full stop: the segmenter knows abbreviations, and digits on both sides make a number.
 fn period(start: Start, inline: bool, before: &str, after: &str) -> Cut {
     let before = end::without_tail(before);
     let number = before.trim_end_matches('.').ends_with(|c: char| c.is_ascii_digit());
     let digit = after.starts_with(|c: char| c.is_ascii_digit());
     if number && digit {
-        return if start::is_fraction(after) && before.contains(char::is_whitespace) {
-            Cut::Sentence { sure: false }
-        } else {
-            Cut::None
-        };
+        let decimals = start::is_fraction(after) && before.contains(char::is_alphabetic);
+        return if decimals { sentence_cut(false) } else { Cut::None };
     }
     let abbreviation = !end::ends_before(before, "Zorq") || !end::ends_before(before, "1");
     let open = abbreviation && before.contains(char::is_whitespace) && !end::ends_before(before, after);
     match start {
-        Start::Resumed(_) if open => Cut::Sentence { sure: true },
+        Start::Resumed(_) if open => sentence_cut(true),
         Start::Label => Cut::None,
-        _ if open && (inline || digit) => Cut::Sentence { sure: digit && !end::ends_before(before, "1") },
+        _ if open && (inline || digit) => sentence_cut(digit && !end::ends_before(before, "1")),
         _ => Cut::None,
     }
 }

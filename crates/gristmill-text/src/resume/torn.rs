@@ -2,6 +2,7 @@
 
 use super::Gap;
 use super::end;
+use super::joint::runs_on;
 use super::words;
 use crate::segment::chars::{is_cjk, is_thai, leads, trails};
 
@@ -17,7 +18,7 @@ pub(super) fn is_torn(before: &str, after: &str, gap: Gap) -> bool {
     }
     match gap {
         Gap::None => is_inside_character(last, first) || is_adjacent(before, after, last, first),
-        Gap::Unknown => is_inside_character(last, first) || is_stripped_part(before, after),
+        Gap::Unknown => is_inside_character(last, first) || runs_on(before, after) || is_stripped_part(before, after),
         Gap::Space | Gap::Line | Gap::Paragraph => false,
     }
 }

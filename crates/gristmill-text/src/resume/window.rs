@@ -17,18 +17,30 @@ pub(super) struct Part<'t> {
 /// The last paragraph, as far as it is read.
 pub(super) fn last_part(text: &str) -> Part<'_> {
     let text = text.trim_end();
-    let from = text.floor_char_boundary(text.len().saturating_sub(REACH));
-    let near = text.get(from..).unwrap_or("");
+    let near = near_end(text);
     let begin = near.rmatch_indices('\n').map(|(i, _)| i + 1).find(|&i| is_blank_to_line_end(near, i));
-    Part { text: near.get(begin.unwrap_or(0)..).unwrap_or("").trim(), shortened: from > 0 && begin.is_none() }
+    Part {
+        text: near.get(begin.unwrap_or(0)..).unwrap_or("").trim(),
+        shortened: near.len() < text.len() && begin.is_none(),
+    }
 }
 
 /// The first paragraph, as far as it is read.
 pub(super) fn first_part(text: &str) -> &str {
     let text = text.trim_start();
-    let near = text.get(..text.floor_char_boundary(REACH.min(text.len()))).unwrap_or("");
+    let near = near_start(text);
     let end = near.match_indices('\n').map(|(i, _)| i).find(|&i| is_blank_to_line_end(near, i + 1));
     near.get(..end.unwrap_or(near.len())).unwrap_or("").trim_end()
+}
+
+/// As much of the end of `text` as is read.
+pub(super) fn near_end(text: &str) -> &str {
+    text.get(text.floor_char_boundary(text.len().saturating_sub(REACH))..).unwrap_or("")
+}
+
+/// As much of the start of `text` as is read.
+pub(super) fn near_start(text: &str) -> &str {
+    text.get(..text.floor_char_boundary(REACH.min(text.len()))).unwrap_or("")
 }
 
 /// Whether the line that begins at `at` is blank. The rest of a text is no line.

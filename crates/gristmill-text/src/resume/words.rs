@@ -67,10 +67,21 @@ const THAI_OPEN: &str = "และ หรือ ที่ ซึ่ง ของ
 
 /// Korean particles and endings that stand alone at a start only if their word was cut off. Demonstratives that look the
 /// same are left out.
-const KOREAN_BOUND: &str = "을 를 은 는 가 의 에 에서 에게 로 으로 와 과 도 만 부터 까지 처럼 보다 라고 이라고 라는 이라는 이며 이나 이고 들 들이 들은 \
-    들을 들의 들과 들에 에는 에도 에서는 에서도 으로는 로서 로써 으로서 입니다 합니다 됩니다 습니다 했습니다 됐습니다 있습니다 없습니다 \
-    않습니다 니다 하는 하고 하여 해서 하면 하지 한다 된다 이다 였다 했다 되었다 하였다 되어 되는 된 됨 함 했고 하며 되며 하게 되지 \
-    할 될 한 인 적인 적으로 시켜 시키는 세요 하세요 주세요 보세요 인데 이지만 이므로 이라면 이란 란 다 요 죠 지만 는데 으며 며 면";
+const KOREAN_BOUND: &str = "을 를 은 는 가 의 에 에서 에게 로 으로 와 과 도 만 부터 까지 처럼 보다 라고 이라고 라는 이라는 이며 이나 이고 들 \
+    들이 들은 들을 들의 들과 들에 에는 에도 에서는 에서도 으로는 로서 로써 으로서 입니다 습니다 니다 이다 였다 인 적인 적으로 세요 인데 이지만 \
+    이므로 이라면 이란 란 다 요 죠 지만 는데 으며 며 면";
+
+/// Korean verbs that follow another word, written with it or apart.
+const KOREAN_VERBS: &str = "합니다 됩니다 했습니다 됐습니다 하는 하고 하여 해서 하면 하지 한다 된다 했다 되었다 하였다 되어 되는 된 함 됨 했고 \
+    하며 되며 하게 되지 할 될 한 시켜 시키는 하세요";
+
+/// Korean verbs that follow another word and are written apart.
+const KOREAN_AUXILIARIES: &str =
+    "있습니다 없습니다 않습니다 있다 없다 않다 있는 없는 않는 않은 있고 없고 않고 주세요 보세요";
+
+/// Last syllables of Korean words after which a verb is written apart.
+const KOREAN_CLOSED: [char; 16] =
+    ['을', '를', '은', '는', '이', '가', '도', '야', '게', '지', '고', '수', '로', '에', '나', '만'];
 
 /// Korean words that count things.
 const KOREAN_COUNTER: &str = "개 년 월 일 시 분 초 명 번 회 위 세 층 원 차 대 권 장 호 만 억 천 가지 주";
@@ -106,8 +117,12 @@ const ENDINGS: &str = "ing ings ed tion tions ation ations ment ments ly ness it
 
 static OPEN: LazyLock<FxHashSet<&str>> =
     LazyLock::new(|| OPEN_WORDS.iter().flat_map(|list| list.split_whitespace()).collect());
-static BOUND: LazyLock<FxHashSet<&str>> =
-    LazyLock::new(|| KOREAN_BOUND.split_whitespace().chain(OTHER_BOUND.split_whitespace()).collect());
+static BOUND: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
+    [KOREAN_BOUND, KOREAN_VERBS, KOREAN_AUXILIARIES, OTHER_BOUND]
+        .iter()
+        .flat_map(|list| list.split_whitespace())
+        .collect()
+});
 static LOWER_NAMES: LazyLock<FxHashSet<&str>> = LazyLock::new(|| NAMES.split_whitespace().collect());
 
 /// Whether the last word of `text` needs a word after it.
@@ -157,6 +172,13 @@ pub(super) fn is_bound(text: &str) -> bool {
         return next.is_some_and(|c| !matches!(c, '\u{3041}'..='\u{309f}'));
     }
     matches!(first, 'ๆ' | 'ฯ') || BOUND.contains(first_word(text))
+}
+
+/// Whether the Korean word that begins `text` is written together with what ends in `last`.
+pub(super) fn is_attached(text: &str, last: char) -> bool {
+    let word = first_word(text);
+    let lists = |list: &str| list.split_whitespace().any(|entry| entry == word);
+    lists(KOREAN_BOUND) || is_hangul(last) && !KOREAN_CLOSED.contains(&last) && lists(KOREAN_VERBS)
 }
 
 /// Whether a Chinese or Japanese measure word begins `text`.
