@@ -23,13 +23,13 @@ pub fn fingerprint(rule: &str, source: &str, text: &str) -> String {
     name
 }
 
-/// The part of a chunk that a finding at `place` (code points) is about: the place and 40 code points on each side.
+/// The part of a chunk that a finding at `place` (bytes) is about: the place and 40 code points on each side.
 pub fn around(text: &str, place: Range<usize>) -> &str {
-    let from = place.start.min(place.end).saturating_sub(CONTEXT);
-    let length = place.end.max(place.start).saturating_add(CONTEXT) - from;
-    let at = |text: &str, n: usize| text.char_indices().nth(n).map_or(text.len(), |(at, _)| at);
-    let rest = &text[at(text, from)..];
-    &rest[..at(rest, length)]
+    let start = text.floor_char_boundary(place.start);
+    let end = text.ceil_char_boundary(place.end).max(start);
+    let from = text[..start].char_indices().rev().nth(CONTEXT - 1).map_or(0, |(at, _)| at);
+    let to = text[end..].char_indices().nth(CONTEXT).map_or(text.len(), |(at, _)| end + at);
+    &text[from..to]
 }
 
 #[cfg(test)]
@@ -49,7 +49,9 @@ mod tests {
     #[test]
     fn the_text_around_a_place_is_cut_at_code_points() {
         let text = format!("{}가나{}", "é".repeat(100), "ü".repeat(100));
-        assert_eq!(around(&text, 100..102), format!("{}가나{}", "é".repeat(40), "ü".repeat(40)));
+        let wanted = format!("{}가나{}", "é".repeat(40), "ü".repeat(40));
+        assert_eq!(around(&text, 200..206), wanted);
+        assert_eq!(around(&text, 201..205), wanted, "within characters");
         assert_eq!(around("abc", 1..2), "abc");
         assert_eq!(around("abc", 7..9), "abc");
         assert_eq!(around("", 0..usize::MAX), "");

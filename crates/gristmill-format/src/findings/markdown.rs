@@ -143,7 +143,8 @@ fn block(language: &str, lines: &[String], indent: &str, out: &mut dyn Write) ->
 /// A message in which nothing is taken for markup, and no name for a person to be called (`@name`).
 fn said(text: &str, place: Place) -> String {
     let text = visible(text);
-    let unpaired = text.matches('`').count() % 2 == 1;
+    // One mark too many, or a pair with nothing between, and none is taken for code.
+    let unpaired = text.matches('`').count() % 2 == 1 || text.split('`').skip(1).step_by(2).any(str::is_empty);
     let mut in_code = false;
     let mut from = 0;
     let mut out = String::with_capacity(text.len());
@@ -180,6 +181,7 @@ mod tests {
         let said = |text| said(text, Place::Line);
         assert_eq!(said("ask @me  or `@code`"), "ask @<!-- -->me  or `@code`");
         assert_eq!(said("a ` b @x"), "a \\` b @<!-- -->x");
+        assert_eq!(said("`` ` b @x `"), "\\`\\` \\` b @<!-- -->x \\`");
         assert_eq!(said("</details><b> *x*"), "\\</details\\>\\<b\\> \\*x\\*");
         assert_eq!(said(""), "");
         assert_eq!(said("  "), "  ");

@@ -16,6 +16,7 @@ mod markdown;
 mod rule;
 mod sarif;
 mod scan;
+mod snippet;
 mod text;
 mod uri;
 mod visible;
@@ -27,9 +28,8 @@ pub use baseline::{BASELINE_VERSION, Baseline, Known};
 pub use fingerprint::{around, fingerprint};
 pub use fix::{FIX_SCHEMA, FixReport, fix_schema};
 pub use rule::{Repair, RuleInfo};
-pub use scan::{
-    BySeverity, Diff, Finding, Place, SCAN_SCHEMA, ScanReport, Snippet, SourcePlace, Summary, Version, scan_schema,
-};
+pub use scan::{BySeverity, Diff, Finding, Place, SCAN_SCHEMA, ScanReport, SourcePlace, Summary, Version, scan_schema};
+pub use snippet::Snippet;
 pub use visible::visible;
 
 /// What a report is written as.

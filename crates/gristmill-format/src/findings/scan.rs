@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use super::Baseline;
+use super::{Baseline, Snippet};
 use crate::record::schema_of;
 
 /// Version of the scan report's shape.
@@ -126,19 +126,6 @@ pub struct SourcePlace {
     pub char_end: u64,
 }
 
-/// A few lines of a chunk, with a part that is underlined.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Snippet {
-    /// Whole lines, or a part of a very long one.
-    pub text: String,
-    /// Where the underlined part begins, in code points of `text`.
-    pub start: u64,
-    /// Where it ends, exclusive.
-    pub end: u64,
-    /// The chunk's line that `text` begins on, from 1.
-    pub line: u64,
-}
-
 /// The chunks that a repair touches, as they were and as they become.
 ///
 /// A chunk of `before` whose `index` is not in `after` is gone: it was removed, or merged into one of those that stay.
@@ -168,6 +155,15 @@ impl ScanReport {
         findings.iter().for_each(|finding| summary.add(finding));
         let (gristmill, input) = (gristmill.to_owned(), input.to_owned());
         Self { version: SCAN_SCHEMA, gristmill, input, chunks, sources, findings, summary }
+    }
+
+    /// One report of two inputs.
+    #[must_use]
+    pub fn joined(mut self, other: Self) -> Self {
+        self.input = format!("{}, {}", self.input, other.input);
+        self.findings.extend(other.findings);
+        let (chunks, sources) = (self.chunks + other.chunks, self.sources + other.sources);
+        Self::new(&self.gristmill, &self.input, chunks, sources, self.findings)
     }
 
     /// Leaves out the findings that the baseline knows, as often as it knows them. Returns how many that it knows were
