@@ -37,11 +37,11 @@ impl Seam {
 
 /// The borders between the pieces.
 pub fn seams(pieces: &[Piece], shapes: &[Shape]) -> Vec<Seam> {
-    let keeps_white = keeps_white(pieces);
+    let keeps = Keeps { white: keeps_white(pieces), lines: keeps_lines(pieces) };
     let pairs = pieces.windows(2).zip(shapes.windows(2));
     pairs
         .filter_map(|(pieces, shapes)| {
-            Some(seam([pieces.first()?, pieces.last()?], [shapes.first()?, shapes.last()?], keeps_white))
+            Some(seam([pieces.first()?, pieces.last()?], [shapes.first()?, shapes.last()?], keeps))
         })
         .collect()
 }
@@ -59,11 +59,11 @@ pub fn overlap_start(text: &str, len: usize) -> usize {
     (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 
-fn seam([left, right]: [&Piece; 2], [before, after]: [&Shape; 2], keeps_white: bool) -> Seam {
+fn seam([left, right]: [&Piece; 2], [before, after]: [&Shape; 2], keeps: Keeps) -> Seam {
     let (shown, next) = sides(left, right);
     let left_line = before.last_until(shown.len());
     let right_line = after.first_from(right.shown_start());
-    let gap = gap(left, right, shown, next, keeps_white);
+    let gap = gap(left, right, shown, next, keeps);
     let mut seam = Seam { gap, left_line, right_line, verdict: None, covered: false };
     let (Some(last), Some(first)) = (left_line, right_line) else { return seam };
     let within = seam.within_line();
@@ -116,7 +116,7 @@ fn tail(text: &str, len: usize) -> &str {
     &text[at..]
 }
 
-fn gap(left: &Piece, right: &Piece, shown: &str, next: &str, keeps_white: bool) -> Gap {
+fn gap(left: &Piece, right: &Piece, shown: &str, next: &str, keeps: Keeps) -> Gap {
     let white = |text: &str| text.contains('\n');
     let before = &shown[shown.trim_end().len()..];
     let after = &next[..next.len() - next.trim_start().len()];
@@ -126,6 +126,10 @@ fn gap(left: &Piece, right: &Piece, shown: &str, next: &str, keeps_white: bool) 
     }
     if white(before) || white(after) {
         return Gap::Line;
+    }
+    if before.is_empty() && (after.len() > 1 || after == "\t") && right.overlap_before == 0 && !keeps.lines {
+        // The indentation of a line, by a splitter that drops line ends.
+        return Gap::Unknown;
     }
     if !before.is_empty() || !after.is_empty() {
         return Gap::Space;
@@ -138,9 +142,24 @@ fn gap(left: &Piece, right: &Piece, shown: &str, next: &str, keeps_white: bool) 
     match adjacent {
         Some(true) => Gap::None,
         Some(false) => Gap::Unknown,
-        None if keeps_white => Gap::None,
+        None if keeps.white => Gap::None,
         None => Gap::Unknown,
     }
+}
+
+/// What a splitter kept at its cuts.
+#[derive(Clone, Copy)]
+struct Keeps {
+    white: bool,
+    lines: bool,
+}
+
+/// True when some piece begins or ends with a line end.
+fn keeps_lines(pieces: &[Piece]) -> bool {
+    pieces.iter().any(|piece| {
+        let own = &piece.text[piece.shown_start()..piece.body_end().max(piece.shown_start())];
+        own[own.trim_end().len()..].contains('\n') || own[..own.len() - own.trim_start().len()].contains('\n')
+    })
 }
 
 /// True when the splitter kept the white space at its cuts: where two pieces meet without any, nothing stood between them.

@@ -196,7 +196,8 @@ fn move_up(places: &mut Places, left: usize, right: usize, len: usize, between: 
     // The text before the border is another now: what was repeated of it no longer stands before what is left.
     context.retain(|segment| segment.kind != PartKind::Overlap);
     trim_start(&mut moved);
-    trim_start_lines(&mut stays);
+    let ends_line = moved.last().is_some_and(|segment| segment.text.ends_with('\n'));
+    trim_start_lines(&mut stays, ends_line);
     if stays.iter().all(|segment| segment.is_injected() || segment.text.trim().is_empty()) {
         return None;
     }
@@ -230,7 +231,9 @@ fn move_down(places: &mut Places, left: usize, right: usize, len: usize, between
     if moved.iter().any(Segment::is_injected) {
         return None;
     }
-    trim_end(&mut stays);
+    let at_line = moved.first().is_some_and(|segment| !segment.text.starts_with(char::is_whitespace));
+    trim_end_of_line(&mut stays, at_line);
+    trim_start_lines(&mut moved, at_line);
     trim_end(&mut moved);
     let blank = |segment: &Segment| segment.kind != PartKind::Body || segment.text.trim().is_empty();
     if stays.iter().all(blank) {
@@ -300,10 +303,23 @@ fn trim_end(segments: &mut Vec<Segment>) {
     }
 }
 
-/// Takes off the white space at the start, but not what indents the first line after a line end.
-fn trim_start_lines(segments: &mut Vec<Segment>) {
+/// Takes off the white space at the end, but the line end directly before text that begins a line: it says that no line was
+/// cut.
+fn trim_end_of_line(segments: &mut Vec<Segment>, at_line: bool) {
+    let last = segments.last().filter(|last| at_line && last.text.ends_with('\n')).cloned();
+    let end = last.as_ref().and_then(|last| last.origin).map(|origin| origin.end);
+    trim_end(segments);
+    if let (Some(last), Some(_)) = (last, segments.last()) {
+        let origin = end.map(|end| Span { start: end.saturating_sub(1), end });
+        segments.push(Segment { kind: last.kind, text: "\n".to_owned(), origin });
+    }
+}
+
+/// Takes off the white space at the start, but not what indents the first line after a line end. `at_line` says that the
+/// text begins right after one.
+fn trim_start_lines(segments: &mut Vec<Segment>, at_line: bool) {
     let white = segments.first().map_or("", |first| &first.text[..first.text.len() - first.text.trim_start().len()]);
-    let indent = white.rfind('\n').map(|at| white[at + 1..].to_owned());
+    let indent = white.rfind('\n').map(|at| &white[at + 1..]).or(at_line.then_some(white)).map(str::to_owned);
     trim_start(segments);
     if let (Some(indent), Some(first)) = (indent, segments.first_mut()) {
         let back = u32::try_from(chars(&indent)).unwrap_or(0);

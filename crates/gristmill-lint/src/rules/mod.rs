@@ -13,8 +13,10 @@ mod missing_source;
 mod missing_text;
 mod near_duplicate;
 mod oversized_chunk;
+mod split_code;
 mod split_word;
 mod tiny_chunk;
+mod unclosed_fence;
 
 use crate::Rule;
 
@@ -23,6 +25,7 @@ pub static RULES: &[&Rule] = &[
     &empty_chunk::RULE,
     &mid_sentence_start::RULE,
     &tiny_chunk::RULE,
+    &unclosed_fence::RULE,
     &near_duplicate::RULE,
     &oversized_chunk::RULE,
     &mid_sentence_end::RULE,
@@ -31,6 +34,7 @@ pub static RULES: &[&Rule] = &[
     &missing_source::RULE,
     &missing_text::RULE,
     &missing_metadata::RULE,
+    &split_code::RULE,
     &split_word::RULE,
     &boilerplate::RULE,
     &link_farm::RULE,
