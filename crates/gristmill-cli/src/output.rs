@@ -115,6 +115,34 @@ pub fn write_text(path: Option<&Path>, text: &str) -> Result<()> {
     }
 }
 
+/// Lets `write` write to a file or to standard output; there with styles as they are wanted, when it is `styled`.
+///
+/// # Errors
+/// As [`write_text`].
+pub fn written(
+    path: Option<&Path>,
+    styled: bool,
+    write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
+) -> Result<()> {
+    let named = path.unwrap_or(Path::new("-"));
+    if path.is_none_or(is_stdout) && styled {
+        let mut out = anstream::stdout().lock();
+        return write(&mut out).and_then(|()| out.flush()).map_err(|e| cannot_write(named, e));
+    }
+    let (output, out) = Output::open(path)?;
+    // Styles are for terminals.
+    let mut out: Box<dyn Write + Send> = if styled { Box::new(anstream::StripStream::new(out)) } else { out };
+    let done = write(&mut out).and_then(|()| out.flush());
+    drop(out);
+    match done {
+        Ok(()) => output.done(),
+        Err(e) => {
+            output.abandon();
+            Err(cannot_write(named, e))
+        }
+    }
+}
+
 /// Writes a text for people to standard output, its styles as they are wanted.
 ///
 /// # Errors
@@ -124,7 +152,8 @@ pub fn print(text: &str) -> Result<()> {
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|e| cannot_write(Path::new("-"), e))
 }
 
-fn cannot_write(path: &Path, cause: io::Error) -> Error {
+/// What a failed write is told as.
+pub fn cannot_write(path: &Path, cause: io::Error) -> Error {
     let kind = if cause.kind() == io::ErrorKind::BrokenPipe { ErrorKind::ClosedPipe } else { ErrorKind::Input };
     let place = if is_stdout(path) { "standard output".to_owned() } else { path.display().to_string() };
     Error::new(kind, format!("cannot write: {place}")).because(cause)

@@ -38,7 +38,7 @@ pub use gristmill_core::{
     Unit,
 };
 pub use gristmill_embed::EMBEDDERS;
-pub use gristmill_format::{self as format, report};
+pub use gristmill_format::{self as format, chunk_file, findings, report};
 pub use gristmill_read::READERS;
 pub use gristmill_source::SOURCES;
 pub use gristmill_store::STORES;
@@ -47,6 +47,9 @@ pub use ingest::{Chunks, Files, IngestFailure, IngestOptions, IngestReport, inge
 pub use init::{Proposal, ProposedSource, propose};
 pub use inspect::{ChunkFile, InspectOptions, InspectReport, Share, inspect};
 pub use kinds::{FileKind, file_kind, unread_kinds};
-pub use lint::{Fate, Fates, Fixed, LintCx, Scanned, find_rule, fix, rule_infos, scan};
+pub use lint::{
+    CutDocuments, Fate, Fates, Fixed, LintCx, Scanned, cut_documents, find_rule, fix, is_chunk_file, open_chunks,
+    rule_infos, scan,
+};
 pub use run::{RunCx, deliver};
 pub use search::{SearchOptions, search};

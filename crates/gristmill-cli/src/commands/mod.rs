@@ -9,6 +9,7 @@ mod formats;
 mod ingest;
 mod init;
 mod inspect;
+mod lint;
 mod reference;
 mod search;
 mod tokens;
@@ -29,9 +30,14 @@ pub enum Command {
     Extract(extract::Args),
     Chunk(chunk::Args),
     Curate(curate::Args),
+    #[command(visible_aliases = ["check", "lint"])]
+    Scan(lint::scan::Args),
+    Fix(lint::fix::Args),
     Ingest(ingest::Args),
     Search(search::Args),
     Tokens(tokens::Args),
+    Rules(lint::rules::Args),
+    Explain(lint::explain::Args),
     Formats(formats::Args),
     #[command(subcommand)]
     Config(config::Command),
@@ -54,6 +60,10 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
         Command::Extract(args) => extract::run(global, &args),
         Command::Chunk(args) => chunk::run(global, &args),
         Command::Curate(args) => curate::run(global, &args),
+        Command::Scan(args) => lint::scan::run(global, &args),
+        Command::Fix(args) => lint::fix::run(global, &args),
+        Command::Rules(args) => lint::rules::run(&args),
+        Command::Explain(args) => lint::explain::run(global, &args),
         Command::Ingest(args) => ingest::run(global, &args),
         Command::Search(args) => search::run(global, &args),
         Command::Tokens(args) => tokens::run(&args),

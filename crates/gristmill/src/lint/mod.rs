@@ -2,6 +2,7 @@
 
 mod fates;
 mod group;
+mod input;
 mod read;
 mod record;
 mod rules;
@@ -16,6 +17,7 @@ use gristmill_format::findings::{FixReport, ScanReport};
 use crate::config::LintSettings;
 
 pub use fates::{Fate, Fates};
+pub use input::{CutDocuments, cut_documents, is_chunk_file, open_chunks};
 pub use rules::{find_rule, rule_infos};
 
 /// What a scan is told besides its settings.
@@ -66,6 +68,20 @@ impl Fixed {
     /// When the file cannot be read again or the output cannot be written.
     pub fn write(&self, file: &ChunkFile, cx: &LintCx<'_>, out: &mut (dyn std::io::Write + Send)) -> Result<Notes> {
         write::write(file, &self.fates, cx, out)
+    }
+
+    /// Writes the repaired chunks of [`cut_documents`] in a format of records: `json`, `jsonl`, `parquet` or `arrow`.
+    ///
+    /// # Errors
+    /// As [`Self::write`], or when the format is another one.
+    pub fn write_records(
+        &self,
+        cut: &CutDocuments,
+        cx: &LintCx<'_>,
+        format: &str,
+        out: Box<dyn std::io::Write + Send>,
+    ) -> Result<Notes> {
+        input::write_records(self, cut, cx, format, out)
     }
 }
 

@@ -1,0 +1,60 @@
+//! `gristmill scan`: what is wrong with chunks.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use gristmill::findings::{Baseline, Format, ScanReport, write_scan};
+use gristmill::{Result, rule_infos, scan};
+
+use super::{RuleArgs, SetArgs, ShowArgs, cx, judge, lessen, settings, shown};
+use crate::args::Global;
+use crate::output::written;
+use crate::settings::ChunkArgs;
+
+/// Find damage in chunks of any splitter
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    set: SetArgs,
+    #[command(flatten)]
+    rules: RuleArgs,
+    #[command(flatten)]
+    show: ShowArgs,
+    /// Write to a file instead of standard output
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    output: Option<PathBuf>,
+    /// Write what is found to a baseline, and leave it out from now on
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    write_baseline: Option<PathBuf>,
+    #[command(flatten)]
+    chunk: ChunkArgs,
+}
+
+pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
+    let settings = settings(global, &args.chunk, &args.rules, args.show.fail_on)?;
+    let cx = cx(global, &settings, &args.rules, args.show.format == Format::Html);
+    let mut whole: Option<ScanReport> = None;
+    let mut faults = Vec::new();
+    for set in args.set.sets(global, &settings)? {
+        let scanned = scan(set.file(), &cx)?;
+        faults.extend(scanned.faults);
+        whole = Some(match whole {
+            None => scanned.report,
+            Some(before) => before.joined(scanned.report),
+        });
+    }
+    let mut report = whole.unwrap_or_default();
+    if let Some(path) = &args.write_baseline {
+        let known = Baseline::of(&report.findings);
+        written(Some(path), false, &mut |out| known.write(out))?;
+        report.leave_out(&known);
+    }
+    lessen(&mut report, &args.show)?;
+    let files: Vec<String> = args.set.paths.iter().map(|path| path.display().to_string()).collect();
+    let command = (files.len() == 1).then(|| format!("gristmill fix {}", files.join(" ")));
+    let shown = shown(global, &args.show, false, command);
+    written(args.output.as_deref(), args.show.format == Format::Text, &mut |out| {
+        write_scan(args.show.format, &report, &rule_infos(), &shown, out)
+    })?;
+    Ok(judge(&report, &faults, settings.lint.fail_on))
+}
