@@ -1,5 +1,7 @@
 //! The search for near-duplicates against a comparison of all pairs, and what holds for any texts.
 
+#![expect(clippy::print_stdout, reason = "says what was measured")]
+
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -102,7 +104,7 @@ fn pairs_at_the_ratio_are_found_and_none_below() {
         }
     }
     assert!(reported.keys().all(|(a, b)| a % 2 == 0 && *b == a + 1), "no false pair");
-    eprintln!("at 0.72 and above {found} of {all}, from 0.72 to 0.75 {} of {}", hardest.0, hardest.1);
+    println!("at 0.72 and above {found} of {all}, from 0.72 to 0.75 {} of {}", hardest.0, hardest.1);
     assert!(all > 500 && hardest.1 > 100, "{all} {hardest:?}");
     assert!(found * 1000 >= all * 990, "{found} of {all}");
     assert!(hardest.0 * 100 >= hardest.1 * 97, "{hardest:?}");
@@ -140,7 +142,7 @@ fn texts_inside_larger_ones_are_found() {
             assert_eq!(*relation, Relation::Contained { inner: at as u64 + 1, share });
         }
     }
-    eprintln!("contained {found} of {all}");
+    println!("contained {found} of {all}");
     assert!(all > 400 && found * 100 >= all * 99, "{found} of {all}");
     assert!(reported.keys().all(|(a, b)| a % 2 == 0 && *b == a + 1), "no false pair");
 }
@@ -237,6 +239,16 @@ fn what_a_splitter_repeated_does_not_make_neighbours_near() {
     assert_eq!(index.pairs(&Texts { text: &read, shared: &shared }).expect("texts"), []);
 }
 
+#[test]
+fn windows_that_slide_are_each_near_to_the_one_before() {
+    let mut random = Random(17);
+    let text = words(&mut random, 3000);
+    let texts: Vec<String> = text.windows(100).step_by(10).map(|words| words.join(" ")).collect();
+    let found = pairs(&texts);
+    assert_eq!(found.len(), texts.len() - 1);
+    assert!(found.iter().all(|pair| pair.a + 1 == pair.b), "{found:?}");
+}
+
 fn any_text() -> impl Strategy<Value = String> {
     let parts = [
         "alpha",
@@ -272,6 +284,8 @@ fn any_text() -> impl Strategy<Value = String> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn the_set_of_pairs_does_not_depend_on_the_order_of_insertion(
         texts in proptest::collection::vec(any_text(), 0..40), seed in 1u64..1000

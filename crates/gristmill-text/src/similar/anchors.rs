@@ -1,7 +1,8 @@
 //! Candidates for containment: texts whose smallest shingles are found inside another.
 
+use super::index::Entry;
 use super::shingles::shingles;
-use super::sketch::{ANCHORS, Sketch, anchor};
+use super::sketch::{ANCHORS, anchor};
 use super::verify::LEAST_INNER;
 
 /// Texts that may share an anchor; more are the same boiler-plate.
@@ -25,13 +26,14 @@ pub(super) struct Anchors {
 }
 
 impl Anchors {
-    /// Of the sketches at the positions `chosen`, as far as they are large enough to be found inside others.
-    pub(super) fn of(sketches: &[Sketch], chosen: impl Iterator<Item = u32>) -> Self {
+    /// Of the texts at the positions `chosen`, as far as they are large enough to be found inside others.
+    pub(super) fn of(texts: &[Entry], chosen: impl Iterator<Item = u32>) -> Self {
         let mut entries = Vec::new();
         for at in chosen {
-            let Some(sketch) = sketches.get(at as usize).filter(|sketch| sketch.shingles() >= LEAST_INNER) else {
+            let Some(sketch) = texts.get(at as usize).map(|text| &text.sketch) else { continue };
+            if sketch.shingles() < LEAST_INNER {
                 continue;
-            };
+            }
             let anchors = sketch.anchors.iter().filter(|anchor| **anchor != u32::MAX);
             entries.extend(anchors.map(|anchor| (anchor.wrapping_mul(SPREAD), at)));
         }
@@ -102,6 +104,7 @@ const _: () = assert!(LEAST_FOUND <= ANCHORS);
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::similar::Sketch;
 
     fn words(from: usize, to: usize) -> String {
         (from..to).map(|n| format!("word{n} ")).collect()
@@ -110,8 +113,8 @@ mod tests {
     #[test]
     fn a_text_is_found_inside_a_much_larger_one() {
         let texts = [words(0, 30), words(1000, 1100), words(5000, 5010)];
-        let sketches: Vec<Sketch> = texts.iter().map(|text| Sketch::of(text)).collect();
-        let anchors = Anchors::of(&sketches, 0..3);
+        let texts: Vec<Entry> = texts.iter().map(|text| Entry { id: 0, sketch: Sketch::of(text) }).collect();
+        let anchors = Anchors::of(&texts, 0..3);
         let large = format!("{} {} {}", words(20_000, 21_000), words(0, 30), words(1000, 1200));
         assert_eq!(anchors.inside(&large), [0, 1]);
         assert!(anchors.inside(&words(5000, 6000)).is_empty(), "ten words are too few");

@@ -1,6 +1,7 @@
 //! Candidates for near-duplicates: texts that agree in a band of minima (locality-sensitive hashing).
 
-use super::sketch::{BANDS, MINIMA, Sketch};
+use super::index::Entry;
+use super::sketch::{BANDS, MINIMA};
 
 /// Earlier and later texts of its bucket that a text is compared with, by sketch, in each band.
 const WINDOW: usize = 8;
@@ -9,22 +10,22 @@ const KEPT: usize = 8;
 
 /// The earlier texts each text is to be compared with.
 pub(super) struct Candidates<'a> {
-    sketches: &'a [Sketch],
+    entries: &'a [Entry],
     /// `KEPT` slots a text: one more than the position of another, 0 for none. Those most alike come last.
     slots: Vec<u32>,
     least: usize,
 }
 
 impl<'a> Candidates<'a> {
-    /// Finds them among the sketches at the positions `chosen`, which rise. Time: the number of texts × `BANDS` ×
+    /// Finds them among the texts at the positions `chosen`, which rise. Time: the number of texts × `BANDS` ×
     /// (`WINDOW` + sorting).
-    pub(super) fn among(sketches: &'a [Sketch], chosen: &[u32], ratio: f64) -> Self {
-        let slots = vec![0; sketches.len() * KEPT];
-        let mut found = Self { sketches, slots, least: least_agreement(ratio) };
+    pub(super) fn among(entries: &'a [Entry], chosen: &[u32], ratio: f64) -> Self {
+        let slots = vec![0; entries.len() * KEPT];
+        let mut found = Self { entries, slots, least: least_agreement(ratio) };
         let mut order: Vec<(u64, u32)> = Vec::with_capacity(chosen.len());
         for band in 0..BANDS {
             order.clear();
-            order.extend(chosen.iter().filter_map(|at| Some((sketches.get(*at as usize)?.band(band), *at))));
+            order.extend(chosen.iter().filter_map(|at| Some((entries.get(*at as usize)?.sketch.band(band), *at))));
             order.sort_unstable();
             for bucket in order.chunk_by(|left, right| left.0 >> 32 == right.0 >> 32) {
                 found.compare(bucket);
@@ -74,8 +75,8 @@ impl<'a> Candidates<'a> {
 
     /// How many minima agree; none where only numbers differ.
     fn agreement(&self, one: u32, other: u32) -> usize {
-        match (self.sketches.get(one as usize), self.sketches.get(other as usize)) {
-            (Some(one), Some(other)) if one.masked != other.masked => one.agreement(other),
+        match (self.entries.get(one as usize), self.entries.get(other as usize)) {
+            (Some(one), Some(other)) if one.sketch.masked != other.sketch.masked => one.sketch.agreement(&other.sketch),
             _ => 0,
         }
     }

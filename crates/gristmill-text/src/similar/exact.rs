@@ -7,8 +7,7 @@ pub(super) fn hash(text: &str) -> u64 {
     let mut hash = 0;
     let mut is_pending = false;
     let mut is_inside = false;
-    let mut chars = text.chars();
-    while let Some(char) = chars.next() {
+    for char in text.chars() {
         if char.is_whitespace() {
             is_pending = is_inside;
             continue;

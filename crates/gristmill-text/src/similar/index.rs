@@ -53,49 +53,51 @@ impl<'a> Texts<'a> {
 #[derive(Clone, Debug, Default)]
 pub struct Index {
     options: Options,
-    ids: Vec<u64>,
-    sketches: Vec<Sketch>,
+    entries: Vec<Entry>,
+}
+
+/// A text and whose it is.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub(super) id: u64,
+    pub(super) sketch: Sketch,
 }
 
 impl Index {
     /// An empty one.
     pub fn new(options: Options) -> Self {
-        Self { options, ids: Vec::new(), sketches: Vec::new() }
+        Self { options, entries: Vec::new() }
+    }
+
+    /// Makes room for as many texts, so that memory does not grow by doubling.
+    pub fn reserve(&mut self, texts: usize) {
+        self.entries.reserve_exact(texts);
     }
 
     /// Adds a text. Ids are the caller's, each given once, rising in reading order; the order of calls does not matter.
     pub fn insert(&mut self, id: u64, sketch: Sketch) {
-        self.ids.push(id);
-        self.sketches.push(sketch);
+        self.entries.push(Entry { id, sketch });
     }
 
     /// How many texts there are.
     pub fn len(&self) -> usize {
-        self.ids.len()
+        self.entries.len()
     }
 
     /// True when there is none.
     pub fn is_empty(&self) -> bool {
-        self.ids.is_empty()
+        self.entries.is_empty()
     }
 
-    /// Finds the pairs, sorted by `a` and `b`. Each text is reported once, equal or near to the first text of its group,
-    /// or inside a larger text. Every pair is verified on the texts.
+    /// Finds the pairs, sorted by `a` and `b`. Every pair is verified on the texts.
+    ///
+    /// A text is reported once: equal to the first of its equals; else near to the first of its group, or to another
+    /// text of it where the first is too unlike; else inside the first larger text that holds it.
     ///
     /// # Errors
     /// What `texts` answers.
     pub fn pairs(mut self, texts: &Texts<'_>) -> Result<Vec<Pair>> {
-        self.sort();
-        Resolve::new(&self.ids, &self.sketches, self.options.ratio, texts).pairs()
-    }
-
-    /// Brings the texts into the order of their ids.
-    fn sort(&mut self) {
-        if self.ids.is_sorted() {
-            return;
-        }
-        let mut both: Vec<(u64, Sketch)> = self.ids.drain(..).zip(self.sketches.drain(..)).collect();
-        both.sort_by_key(|(id, _)| *id);
-        (self.ids, self.sketches) = both.into_iter().unzip();
+        self.entries.sort_unstable_by_key(|entry| (entry.id, entry.sketch.exact));
+        Resolve::new(&self.entries, self.options.ratio, texts).pairs()
     }
 }

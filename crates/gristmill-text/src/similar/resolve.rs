@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use super::anchors::Anchors;
 use super::bands::Candidates;
 use super::exact;
-use super::index::{Pair, Texts};
+use super::index::{Entry, Pair, Texts};
 use super::sketch::Sketch;
 use super::verify::{Bag, Relation, Verdict};
 
@@ -20,10 +20,9 @@ const HOLDERS: usize = 8;
 const RECENT: usize = 32;
 const RECENT_SHINGLES: usize = 1 << 20;
 
-/// Work on the texts at positions of `ids`, which rise.
+/// Work on texts by their positions in `entries`, whose ids rise.
 pub(super) struct Resolve<'a, 't> {
-    ids: &'a [u64],
-    sketches: &'a [Sketch],
+    entries: &'a [Entry],
     ratio: f64,
     texts: &'a Texts<'t>,
     /// The earlier text that each is equal or near to; itself where there is none.
@@ -35,10 +34,10 @@ pub(super) struct Resolve<'a, 't> {
 }
 
 impl<'a, 't> Resolve<'a, 't> {
-    pub(super) fn new(ids: &'a [u64], sketches: &'a [Sketch], ratio: f64, texts: &'a Texts<'t>) -> Self {
-        let first = (0..u32::try_from(ids.len()).unwrap_or(u32::MAX)).collect();
+    pub(super) fn new(entries: &'a [Entry], ratio: f64, texts: &'a Texts<'t>) -> Self {
+        let first = (0..u32::try_from(entries.len()).unwrap_or(u32::MAX)).collect();
         let (holder, recent) = (FxHashMap::default(), VecDeque::new());
-        Self { ids, sketches, ratio, texts, first, holder, recent, pairs: Vec::new() }
+        Self { entries, ratio, texts, first, holder, recent, pairs: Vec::new() }
     }
 
     pub(super) fn pairs(mut self) -> Result<Vec<Pair>> {
@@ -81,7 +80,7 @@ impl<'a, 't> Resolve<'a, 't> {
     /// The texts that are like no other so far and have one hash in common: the first, and the others.
     fn groups(&self, hash: impl Fn(&Sketch) -> u64) -> Vec<(u32, Vec<u32>)> {
         let mut order: Vec<(u64, u32)> =
-            self.alone().filter_map(|at| Some((hash(self.sketches.get(at as usize)?), at))).collect();
+            self.alone().filter_map(|at| Some((hash(&self.entries.get(at as usize)?.sketch), at))).collect();
         order.sort_unstable();
         let groups = order.chunk_by(|left, right| left.0 == right.0).filter(|group| group.len() > 1);
         let mut groups: Vec<(u32, Vec<u32>)> = groups
@@ -93,13 +92,13 @@ impl<'a, 't> Resolve<'a, 't> {
 
     /// Texts with shingles that are not reported as equal or near to an earlier one.
     fn alone(&self) -> impl Iterator<Item = u32> {
-        let has_shingles = |at: u32| self.sketches.get(at as usize).is_some_and(|sketch| sketch.shingles() > 0);
+        let has_shingles = |at: u32| self.shingles(at) > 0;
         (0..).zip(&self.first).filter(move |(at, first)| at == *first && has_shingles(*at)).map(|(at, _)| at)
     }
 
     fn near(&mut self) -> Result<()> {
         let alone: Vec<u32> = self.alone().collect();
-        let candidates = Candidates::among(self.sketches, &alone, self.ratio);
+        let candidates = Candidates::among(self.entries, &alone, self.ratio);
         for at in alone {
             let others = candidates.of(at);
             let mut firsts: Vec<u32> = others.iter().map(|other| self.first_of(*other)).collect();
@@ -142,7 +141,7 @@ impl<'a, 't> Resolve<'a, 't> {
 
     fn contained(&mut self) -> Result<()> {
         let inner = self.alone().filter(|at| !self.holder.contains_key(at));
-        let anchors = Anchors::of(self.sketches, inner);
+        let anchors = Anchors::of(self.entries, inner);
         let holders = self.holders(&anchors)?;
         for (inner, holders) in holders {
             for holder in holders {
@@ -217,12 +216,9 @@ impl<'a, 't> Resolve<'a, 't> {
         self.pairs.push(Pair { a: self.id(first), b: self.id(later), relation });
     }
 
+    /// The text that `at` is reported against, or itself.
     fn first_of(&self, at: u32) -> u32 {
-        let mut at = at;
-        while let Some(first) = self.first.get(at as usize).filter(|first| **first < at) {
-            at = *first;
-        }
-        at
+        self.first.get(at as usize).copied().unwrap_or(at)
     }
 
     fn text(&self, at: u32) -> Result<Cow<'t, str>> {
@@ -230,10 +226,10 @@ impl<'a, 't> Resolve<'a, 't> {
     }
 
     fn id(&self, at: u32) -> u64 {
-        self.ids.get(at as usize).copied().unwrap_or_default()
+        self.entries.get(at as usize).map_or(0, |entry| entry.id)
     }
 
     fn shingles(&self, at: u32) -> usize {
-        self.sketches.get(at as usize).map_or(0, Sketch::shingles)
+        self.entries.get(at as usize).map_or(0, |entry| entry.sketch.shingles())
     }
 }

@@ -13,7 +13,7 @@ pub(super) const BANDS: usize = MINIMA / ROWS;
 /// Shingles with the smallest hashes, by which a text is found again inside a larger one.
 pub(super) const ANCHORS: usize = 4;
 
-/// A text in 104 bytes: hashes of the whole, eight bits of each of 64 minima (MinHash), the smallest shingles.
+/// A text in 112 bytes: hashes of the whole, eight bits of each of 64 minima (MinHash), the smallest shingles.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sketch {
     /// Up to white space.
