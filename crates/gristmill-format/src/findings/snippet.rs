@@ -61,7 +61,7 @@ mod tests {
         assert_eq!(of(text, 8..22), ("가나 three\nfour".to_owned(), 1, 13, 2));
         assert_eq!(of(text, 0..text.len()), ("one\n가나 three\nfour\nfive".to_owned(), 0, 22, 1));
         assert_eq!(of(text, text.len()..usize::MAX), (String::new(), 0, 0, 7));
-        assert_eq!(of("", 3..1), (String::new(), 0, 0, 1));
+        assert_eq!(of("", Range { start: 3, end: 1 }), (String::new(), 0, 0, 1));
     }
 
     #[test]
