@@ -46,6 +46,7 @@ fn growth(count: usize) {
     let begin = Instant::now();
     let mut made = 0.0;
     let mut index = Index::new(Options::default());
+    index.reserve(count);
     for id in 0..count as u64 {
         let begin = Instant::now();
         let text = generated(id);

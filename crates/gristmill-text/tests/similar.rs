@@ -249,6 +249,20 @@ fn windows_that_slide_are_each_near_to_the_one_before() {
     assert!(found.iter().all(|pair| pair.a + 1 == pair.b), "{found:?}");
 }
 
+#[test]
+fn large_and_odd_texts_are_fine() {
+    let texts: Vec<String> =
+        ["[", "a", "a ", "1", "1,", "允", "ก", "\u{301}", "e\u{301}", "\u{fdfa}", "- ", "한", "\u{200b}"]
+            .iter()
+            .flat_map(|part| [part.repeat((1 << 20) / part.len()), part.repeat((1 << 19) / part.len())])
+            .collect();
+    let found = pairs(&texts);
+    assert!(found.iter().all(|pair| matches!(pair.relation, Relation::Contained { .. }) && pair.a + 1 == pair.b));
+    for two in texts.chunks(2) {
+        assert_eq!(overlap(&two[0], &two[1]), None);
+    }
+}
+
 fn any_text() -> impl Strategy<Value = String> {
     let parts = [
         "alpha",

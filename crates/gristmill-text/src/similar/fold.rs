@@ -35,9 +35,9 @@ pub(super) struct Folded {
 
 const SKIP: Folded = Folded { class: Class::Skip, char: '\0' };
 
-/// The folded forms of the characters below U+10000.
+/// The folded forms of the characters below U+10000 but Hangul syllables.
 struct Table {
-    /// Three quarters of these characters fold to one.
+    /// Nearly all fold to one.
     single: Vec<Option<Folded>>,
     several: rustc_hash::FxHashMap<char, Vec<Folded>>,
 }
@@ -45,7 +45,7 @@ struct Table {
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
     let mut table = Table { single: vec![None; 0x10000], several: rustc_hash::FxHashMap::default() };
     for (code, slot) in (0u32..).zip(&mut table.single) {
-        let Some(char) = char::from_u32(code) else { continue };
+        let Some(char) = char::from_u32(code).filter(|char| !matches!(char, '\u{ac00}'..='\u{d7a3}')) else { continue };
         match decompose(char).as_slice() {
             [] => *slot = Some(SKIP),
             [one] => *slot = Some(*one),
@@ -58,11 +58,25 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
 /// Calls `each` with what `char` folds to.
 #[inline]
 pub(super) fn fold(char: char, mut each: impl FnMut(Folded)) {
+    if let '\u{ac00}'..='\u{d7a3}' = char {
+        return jamo(char, each);
+    }
     let table = &*TABLE;
     match table.single.get(char as usize) {
         Some(Some(one)) => each(*one),
         Some(None) => table.several.get(&char).into_iter().flatten().for_each(|one| each(*one)),
         None => decompose(char).into_iter().for_each(each),
+    }
+}
+
+/// The letters of a Hangul syllable (The Unicode Standard, section 3.12): the first is the unit, the others belong to it.
+fn jamo(syllable: char, mut each: impl FnMut(Folded)) {
+    let at = (syllable as u32).wrapping_sub(0xac00);
+    let mut letter = |class, code| each(Folded { class, char: char::from_u32(code).unwrap_or(syllable) });
+    letter(Class::Cjk, 0x1100 + at / 588);
+    letter(Class::Mark, 0x1161 + at % 588 / 28);
+    if at % 28 > 0 {
+        letter(Class::Mark, 0x11a7 + at % 28);
     }
 }
 
@@ -160,6 +174,13 @@ mod tests {
         assert_eq!(folded("٤٢"), "42");
         assert_eq!(folded("ΣΑΣ"), folded("σας"));
         assert_eq!(folded("𝐁old"), "bold");
+    }
+
+    #[test]
+    fn syllables_are_taken_apart_as_unicode_does() {
+        for char in '\u{ac00}'..='\u{d7a3}' {
+            assert_eq!(folded(&char.to_string()), char.to_string().nfkd().collect::<String>());
+        }
     }
 
     #[test]

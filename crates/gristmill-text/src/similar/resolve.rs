@@ -140,8 +140,8 @@ impl<'a, 't> Resolve<'a, 't> {
     }
 
     fn contained(&mut self) -> Result<()> {
-        let inner = self.alone().filter(|at| !self.holder.contains_key(at));
-        let anchors = Anchors::of(self.entries, inner);
+        let inner: Vec<u32> = self.alone().filter(|at| !self.holder.contains_key(at)).collect();
+        let anchors = Anchors::of(self.entries, &inner);
         let holders = self.holders(&anchors)?;
         for (inner, holders) in holders {
             for holder in holders {
