@@ -4,6 +4,8 @@ mod boilerplate;
 mod duplicate_id;
 mod empty_chunk;
 mod exact_duplicate;
+mod hidden_text;
+mod injection_pattern;
 mod link_farm;
 mod low_information;
 mod mid_sentence_end;
@@ -11,8 +13,10 @@ mod mid_sentence_start;
 mod missing_metadata;
 mod missing_source;
 mod missing_text;
+mod mojibake;
 mod near_duplicate;
 mod oversized_chunk;
+mod replacement_character;
 mod split_code;
 mod split_word;
 mod tiny_chunk;
@@ -36,7 +40,11 @@ pub static RULES: &[&Rule] = &[
     &missing_metadata::RULE,
     &split_code::RULE,
     &split_word::RULE,
+    &mojibake::RULE,
+    &replacement_character::RULE,
     &boilerplate::RULE,
     &link_farm::RULE,
     &low_information::RULE,
+    &hidden_text::RULE,
+    &injection_pattern::RULE,
 ];

@@ -1,0 +1,246 @@
+//! Orders to a model: to forget what it was told, to be another, to tell its prompt.
+//!
+//! An order is a verb with what it is about near by in the same sentence, in any order of words, so that each language needs
+//! a few words only.
+
+use gristmill_core::Span;
+
+/// Words of an order. In languages with blanks between words, `verbs` are whole words, the others beginnings of words.
+struct Order {
+    verbs: &'static [&'static str],
+    which: &'static [&'static str],
+    what: &'static [&'static str],
+}
+
+/// Languages with blanks between words.
+const SPACED: &[Order] = &[
+    Order {
+        verbs: &["ignore", "disregard", "forget", "ignoring", "disregarding"],
+        which: &[
+            "previous",
+            "prior",
+            "above",
+            "earlier",
+            "preceding",
+            "foregoing",
+            "your",
+            "system",
+            "initial",
+            "original",
+        ],
+        what: &["instruction", "prompt", "directive", "guideline", "directions", "programming"],
+    },
+    Order { verbs: &["ignore", "disregard", "forget"], which: &["all", "any"], what: &["instructions"] },
+    Order {
+        verbs: &["override", "bypass"],
+        which: &["your"],
+        what: &["instruction", "guideline", "safety", "restriction"],
+    },
+    Order {
+        verbs: &["reveal", "print", "repeat", "show", "output", "leak", "tell", "display"],
+        which: &["your"],
+        what: &["prompt", "instructions"],
+    },
+    Order {
+        verbs: &["ignoriere", "ignorieren", "ignoriert", "vergiss", "vergessen", "missachte", "missachten"],
+        which: &["vorherig", "vorig", "bisherig", "obig", "vorangegangen", "vorhergehend", "deine", "früher"],
+        what: &["anweisung", "instruktion", "befehl", "vorgabe", "prompt"],
+    },
+    Order {
+        verbs: &["ignore", "ignorez", "ignorer", "oublie", "oubliez", "oublier"],
+        which: &["précédent", "antérieur", "dessus", "tes", "vos"],
+        what: &["instruction", "consigne", "directive", "prompt"],
+    },
+    Order {
+        verbs: &["ignora", "ignore", "ignorar", "ignorad", "olvida", "olvide", "olvidar", "omite"],
+        which: &["anterior", "previa", "previo", "arriba", "tus"],
+        what: &["instruccion", "instrucción", "indicacion", "indicación", "orden", "órden", "prompt"],
+    },
+    Order {
+        verbs: &["игнорируй", "игнорируйте", "игнорировать", "проигнорируй", "проигнорируйте", "забудь", "забудьте"],
+        which: &["предыдущ", "прошл", "прежн", "вышеуказанн", "вышеизложенн", "сво"],
+        what: &["инструкци", "указани", "команд", "промпт"],
+    },
+];
+
+/// Words that are an order as they stand.
+const PHRASES: &[&[&str]] = &[
+    &["disregard", "the", "above"],
+    &["disregard", "everything", "above"],
+    &["ignore", "everything", "above"],
+    &["ignore", "everything", "before"],
+    &["forget", "everything", "above"],
+    &["forget", "everything", "you", "were", "told"],
+    &["you", "are", "now", "dan"],
+    &["you", "are", "now", "in", "developer", "mode"],
+    &["you", "are", "now", "an", "unrestricted"],
+    &["you", "are", "now", "unrestricted"],
+    &["you", "are", "no", "longer", "bound"],
+    &["act", "as", "an", "unrestricted"],
+    &["do", "anything", "now"],
+];
+
+/// "You are now" and the like with what the reader is to be; the second list holds beginnings of words.
+const PERSONAS: &[(&[&str], &[&str])] = &[
+    (&["you", "are", "now"], &["ai", "assistant", "chatbot", "bot", "model", "hacker", "persona"]),
+    (&["from", "now", "on", "you"], &["are", "act", "respond", "answer", "obey"]),
+    (&["du", "bist", "jetzt"], &["assistent", "ki", "chatbot", "dan"]),
+    (&["tu", "es", "maintenant"], &["assistant", "ia", "chatbot", "dan"]),
+    (&["ahora", "eres"], &["asistente", "ia", "chatbot", "dan"]),
+    (&["теперь", "ты"], &["ассистент", "ии", "чат", "бот"]),
+];
+
+/// Languages without blanks, and Korean: all three within a few characters.
+const DENSE: &[Order] = &[
+    Order {
+        verbs: &["忽略", "无视", "無視", "忽视", "忽視", "忘记", "忘記", "忘掉"],
+        which: &["之前", "以上", "前面", "上述", "先前", "此前", "上面", "所有"],
+        what: &["指令", "指示", "提示词", "提示詞", "命令"],
+    },
+    Order {
+        verbs: &["無視", "忘れ"],
+        which: &["以前", "これまで", "上記", "前の", "今まで", "先の", "すべて", "全て"],
+        what: &["指示", "命令", "プロンプト", "指令"],
+    },
+    Order {
+        verbs: &["무시", "잊"],
+        which: &["이전", "위의", "앞의", "지금까지", "앞선", "모든"],
+        what: &["지시", "명령", "프롬프트", "지침"],
+    },
+    Order {
+        verbs: &["从现在起", "从现在开始", "從現在起"], which: &["你是", "你将", "你必须", "你將"], what: &["你"]
+    },
+    Order {
+        verbs: &["今からあなたは", "これからあなたは"], which: &["あなた"], what: &["です", "として"]
+    },
+];
+
+/// Words on each side of a verb that are looked at.
+const REACH: usize = 7;
+/// Bytes on each side of a verb of a language without blanks.
+const DENSE_REACH: usize = 60;
+
+/// False when a text holds no verb of an order, cheaply.
+pub fn may_hold(text: &str) -> bool {
+    let dense = || {
+        DENSE
+            .iter()
+            .flat_map(|order| order.verbs)
+            .any(|verb| memchr::memmem::find(text.as_bytes(), verb.as_bytes()).is_some())
+    };
+    let spaced = || Words::of(text).any(|word| begins(&word.lower));
+    spaced() || !text.is_ascii() && dense()
+}
+
+/// True for the first word of anything that is looked for.
+fn begins(word: &str) -> bool {
+    SPACED.iter().any(|order| order.verbs.contains(&word))
+        || PHRASES.iter().any(|phrase| phrase[0] == word)
+        || PERSONAS.iter().any(|(lead, _)| lead[0] == word)
+}
+
+/// The first order in a text.
+pub fn find(text: &str) -> Option<Span> {
+    let words: Vec<Word> = Words::of(text).collect();
+    let spaced = (0..words.len()).find_map(|at| spaced(&words, at));
+    spaced.or_else(|| dense(text))
+}
+
+fn spaced(words: &[Word], at: usize) -> Option<Span> {
+    let word = words[at].lower.as_str();
+    let says = |phrase: &[&str]| {
+        words.get(at..at + phrase.len()).is_some_and(|own| {
+            own.iter().zip(phrase).all(|(own, word)| own.lower == *word) && own[1..].iter().all(|word| !word.opens)
+        })
+    };
+    if let Some(phrase) = PHRASES.iter().find(|phrase| phrase[0] == word && says(phrase)) {
+        return Some(span(&words[at..at + phrase.len()]));
+    }
+    for (lead, roles) in PERSONAS.iter().filter(|(lead, _)| lead[0] == word && says(lead)) {
+        let after = words.get(at + lead.len()..).unwrap_or_default();
+        let near =
+            after.iter().take(4).take_while(|word| !word.opens).position(|word| roles.contains(&word.lower.as_str()));
+        if let Some(role) = near {
+            return Some(span(&words[at..=at + lead.len() + role]));
+        }
+    }
+    SPACED.iter().filter(|order| order.verbs.contains(&word)).find_map(|order| around(words, at, order))
+}
+
+/// The words from the first to the last of an order whose verb stands at `at`.
+fn around(words: &[Word], at: usize, order: &Order) -> Option<Span> {
+    let back = (0..REACH.min(at)).take_while(|step| !words[at - step].opens).count();
+    let ahead = words[at + 1..].iter().take(REACH).take_while(|word| !word.opens).count();
+    let near = at - back..at + ahead + 1;
+    let place = |stems: &[&str]| {
+        near.clone().find(|index| *index != at && stems.iter().any(|stem| words[*index].lower.starts_with(stem)))
+    };
+    let (which, what) = (place(order.which)?, place(order.what)?);
+    let (first, last) = (at.min(which).min(what), at.max(which).max(what));
+    Some(span(&words[first..=last]))
+}
+
+fn dense(text: &str) -> Option<Span> {
+    for order in DENSE {
+        for verb in order.verbs {
+            for (at, _) in text.match_indices(verb) {
+                let from = text.floor_char_boundary(at.saturating_sub(DENSE_REACH));
+                let to = text.ceil_char_boundary((at + verb.len() + DENSE_REACH).min(text.len()));
+                let ends = ['。', '！', '？', '\n', '.', '!', '?'];
+                let from = text[from..at].rfind(ends).map_or(from, |end| text.ceil_char_boundary(from + end + 1));
+                let to = text[at..to].find(ends).map_or(to, |end| at + end);
+                let near = &text[from..to];
+                let has = |words: &[&str]| words.iter().any(|word| near.contains(word));
+                if has(order.which) && has(order.what) {
+                    let white = near.len() - near.trim_start().len();
+                    return Some(Span::new(from + white, from + near.trim_end().len()));
+                }
+            }
+        }
+    }
+    None
+}
+
+fn span(words: &[Word]) -> Span {
+    let (start, end) = words.first().zip(words.last()).map_or((0, 0), |(first, last)| (first.start, last.end));
+    Span::new(start, end)
+}
+
+struct Word {
+    start: usize,
+    end: usize,
+    lower: String,
+    /// A sentence or paragraph ends before it.
+    opens: bool,
+}
+
+/// The words of a text.
+struct Words<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl<'t> Words<'t> {
+    fn of(text: &'t str) -> Self {
+        Self { text, at: 0 }
+    }
+}
+
+impl Iterator for Words<'_> {
+    type Item = Word;
+
+    fn next(&mut self) -> Option<Word> {
+        let rest = &self.text[self.at..];
+        let gap = rest.find(char::is_alphanumeric)?;
+        let between = &rest[..gap];
+        let opens = between.contains(['.', '!', '?', ';']) || between.matches('\n').count() > 1;
+        let start = self.at + gap;
+        let len = self.text[start..].find(|c: char| !c.is_alphanumeric()).unwrap_or(self.text.len() - start);
+        let end = start + len;
+        self.at = end;
+        let word = &self.text[start..end];
+        // No word that is looked for is longer.
+        let lower = if len > 64 { String::new() } else { word.to_lowercase() };
+        Some(Word { start, end, lower, opens })
+    }
+}
