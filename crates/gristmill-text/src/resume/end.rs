@@ -8,16 +8,19 @@ use crate::segment::sentence_starts;
 /// An unmarked sentence of so many words is running text and no title.
 const RUNNING_WORDS: usize = 12;
 
-/// A Korean word counts for so many: few titles are longer than six.
-const HANGUL_WORD: usize = 2;
-
 /// The same in characters of scripts without spaces.
 const RUNNING_CHARS: usize = 18;
+
+/// A Korean word counts for so many: few titles have more than six.
+const HANGUL_WORD: usize = 2;
+
+/// A line of so many words may be a title though its last word seems to need another.
+const TITLE_WORDS: usize = 5;
 
 /// Why a text is unfinished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unfinished {
-    /// It ends with a comma, semicolon or dash.
+    /// It ends with a comma or dash.
     Mark,
     /// It ends with a hyphen after a letter.
     Hyphen,
@@ -95,15 +98,16 @@ impl End {
         if text.ends_with([';', '；', '؛']) {
             return Self::Trailing;
         }
-        if words::asks_for_more(text) {
+        let words = count(sentence);
+        let alone = starts.len() == 1 && !part.shortened;
+        if words::asks_for_more(text) && !(alone && words <= TITLE_WORDS && words::may_close(text)) {
             return Self::Unfinished(Unfinished::Word);
         }
         let aside = sentence.starts_with(['(', '（']) && part.text.ends_with([')', '）']);
         if aside || ends_with_reference(part.text) {
             return Self::Finished;
         }
-        let words = count(sentence);
-        let marked = (starts.len() > 1 || part.shortened) && words > 1;
+        let marked = !alone && words > 1;
         let running = marked || words >= RUNNING_WORDS || sentence.contains(['，', '、']) && words > 2;
         if running && !is_without_marks(text) && !is_entry(part.text, starts.len()) {
             return Self::Unfinished(Unfinished::Unmarked);

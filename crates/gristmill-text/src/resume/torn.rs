@@ -4,7 +4,7 @@ use super::Gap;
 use super::end;
 use super::joint::runs_on;
 use super::words;
-use crate::segment::chars::{is_cjk, is_thai, leads, trails};
+use crate::segment::chars::{is_cjk, is_hangul, is_thai, leads, trails};
 
 /// So long a run of letters and digits is no word.
 const DATA: usize = 80;
@@ -13,7 +13,10 @@ const DATA: usize = 80;
 pub(super) fn is_torn(before: &str, after: &str, gap: Gap) -> bool {
     let (Some(last), Some(first)) = (before.chars().next_back(), after.chars().next()) else { return false };
     let blank = !matches!(gap, Gap::None | Gap::Unknown);
-    if !blank && first.is_ascii_graphic() && (end::opens_destination(before) || is_data(before)) {
+    if !blank
+        && first.is_ascii_graphic()
+        && (end::opens_destination(before) || is_data(before) && !begins_with_word(after))
+    {
         return true;
     }
     match gap {
@@ -28,6 +31,10 @@ fn is_data(text: &str) -> bool {
     let inside = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=' | '-' | '_' | '%');
     let run = text.chars().rev().take(DATA).take_while(inside).collect::<String>();
     run.len() == DATA && run.contains(|c: char| c.is_ascii_digit()) && run.contains(|c: char| c.is_ascii_uppercase())
+}
+
+fn begins_with_word(text: &str) -> bool {
+    text.split(char::is_whitespace).next().is_some_and(|word| word.chars().all(char::is_alphabetic))
 }
 
 /// Marks that stand on the character before them, and what is left of a character that was cut.
@@ -51,7 +58,7 @@ fn joins_left(c: char) -> bool {
 /// Two sides with nothing between them.
 fn is_adjacent(before: &str, after: &str, last: char, first: char) -> bool {
     if is_letter(last) && is_letter(first) {
-        return script(last) == script(first) || last.is_numeric() || first.is_numeric();
+        return is_hangul(last) == is_hangul(first) || last.is_numeric() || first.is_numeric();
     }
     let outer = |text: &str, c: char| text.strip_suffix(c).is_some_and(|text| text.ends_with(is_letter));
     let inner = |text: &str, c: char| text.strip_prefix(c).is_some_and(|text| text.starts_with(is_letter));
@@ -72,12 +79,7 @@ fn is_letter(c: char) -> bool {
         && !matches!(c, '\u{0e80}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}')
 }
 
-/// Whether two letters can stand in one word: Hangul and Latin do not.
-fn script(c: char) -> bool {
-    crate::segment::chars::is_hangul(c)
-}
-
-/// White space may have been stripped: the text after begins with an ending that is no word, or a part without vowel.
+/// White space may have been stripped: the text after begins with an ending that is no word.
 fn is_stripped_part(before: &str, after: &str) -> bool {
     let end = after.find(|c: char| !c.is_alphabetic()).unwrap_or(after.len());
     let part = after.get(..end).unwrap_or("");

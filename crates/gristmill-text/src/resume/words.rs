@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxHashSet;
 
-use crate::segment::chars::{is_cjk, is_hangul};
+use crate::segment::chars::{is_cjk, is_closer, is_hangul, is_terminator};
 
 /// Words after which a sentence goes on, by language. Words that often end a title or sentence in another language of
 /// the list are left out.
@@ -49,6 +49,10 @@ const OPEN_WORDS: [&str; 12] = [
     "এবং ও এই একটি জন্য மற்றும் ஒரு இந்த",
 ];
 
+/// English words of that list with which short titles end: "Who we are", "How to log in".
+const CLOSERS: &str = "in on for about over under is are was were be been has have had do does did not we you they he she \
+    such both this these those it's";
+
 /// Endings of the last Korean word after which a sentence goes on.
 const KOREAN_OPEN: &str =
     "를 을 는 할 될 에서 에게 으로 하고 하며 하면 지만 는데 면서 려면 므로 니까 도록 거나 든지 했고 되고";
@@ -56,11 +60,11 @@ const KOREAN_OPEN: &str =
 /// Chinese characters and Japanese particles after which a sentence goes on.
 const CJK_OPEN: &str = "的 和 与 與 及 或 在 是 对 對 将 將 把 被 从 從 向 为 為 以 于 於 由 让 讓 使 而 且 并 並 但 因 该 該 这 \
     這 每 各 不 也 都 就 还 還 又 更 很 最 第 之 所 如果 通过 通過 如何 可以 当 由于 以及 关于 根据 比如 因为 例如 は が を に の と へ や も て で から より \
-    ば ので のに という および または かつ せ った";
+    ば ので のに という および または かつ";
 
 /// Words that end so and yet end titles and sentences.
 const CJK_CLOSED: &str = "目的 行为 总和 饱和 参与 原因 理由 自由 方向 成就 首都 合并 绝对 温和 校对 核对 所以 难以 はじめに \
-    おわりに とは について まとめて すべて もの こと さらに 存在 大使";
+    おわりに とは について まとめて すべて もの こと さらに 存在 大使 相当 适当 恰当 正当";
 
 /// Thai words after which a sentence goes on.
 const THAI_OPEN: &str = "และ หรือ ที่ ซึ่ง ของ ว่า โดย เป็น ใน จาก กับ ให้ เพื่อ แต่";
@@ -109,11 +113,11 @@ const NAMES: &str = "npm npx pnpm yarn bun node deno kubectl docker helm git cur
     rustfmt tsc vite vitest webpack babel eslint prettier jest nginx redis systemd sudo apt apt-get brew cmake gcc clang bash \
     zsh ssh sqlite psql ffmpeg numpy pandas pytest mypy django flask uvicorn pydantic tidb tikv localhost stdout stdin \
     stderr etcd grep sed awk jq rollup esbuild terraform ansible macOS iOS http https www enum struct impl fn const \
-    async await true false null undefined none e.g i.e etc";
+    async await null undefined e.g i.e";
 
 /// English word parts that are no words: what is left of a word that was cut.
-const ENDINGS: &str = "ing ings ed tion tions ation ations ment ments ly ness ity ities ible ous ive ally ically ize ized ise ised \
-    izing ic ical ies ied ers est ence ance ences ances ency ancy ure ures ated ating ates tial cial tional fully lessly";
+const ENDINGS: &str = "ing ings tion tions ation ations ment ments ly ness ity ities ible ous ive ically ize ized ise ised \
+    izing ic ical ies ied ers ence ance ences ances ency ancy ure ures ated ating ates tial cial tional fully lessly";
 
 static OPEN: LazyLock<FxHashSet<&str>> =
     LazyLock::new(|| OPEN_WORDS.iter().flat_map(|list| list.split_whitespace()).collect());
@@ -130,23 +134,32 @@ pub(super) fn asks_for_more(text: &str) -> bool {
     let Some(last) = text.chars().next_back() else { return false };
     let one_of = |list: &str| list.split_whitespace().any(|end| text.ends_with(end));
     if is_cjk(last) {
-        return one_of(CJK_OPEN) && !one_of(CJK_CLOSED);
+        return text.chars().nth(2).is_some() && one_of(CJK_OPEN) && !one_of(CJK_CLOSED);
     }
     let word = last_word(text);
     if is_hangul(last) && word.chars().count() > 1 && KOREAN_OPEN.split_whitespace().any(|end| word.ends_with(end)) {
         return true;
     }
-    one_of(THAI_OPEN) || is_function_word(word)
+    one_of(THAI_OPEN) || OPEN.contains(word) || opens_sentence(text, word)
 }
 
-/// Whether the word is one after which a sentence goes on.
+/// Whether `word`, the last of `text`, begins a sentence with a capital and goes on: "It stopped. The".
+fn opens_sentence(text: &str, word: &str) -> bool {
+    let before = text.get(..text.len() - word.len()).unwrap_or("").trim_end();
+    is_function_word(word) && before.ends_with(|c: char| is_terminator(c) || is_closer(c))
+}
+
+/// Whether a title may end with the last word of `text` although it seems to need a word after it.
+pub(super) fn may_close(text: &str) -> bool {
+    let word = last_word(text);
+    CLOSERS.split_whitespace().any(|entry| entry == word)
+}
+
+/// Whether the word is one after which a sentence goes on, in small letters or with a capital.
 pub(super) fn is_function_word(word: &str) -> bool {
-    OPEN.contains(word) || has_capital_title(word) && OPEN.contains(word.to_lowercase().as_str())
-}
-
-/// Whether the word has a capital and then small letters, or is "A": such words count as well, words all in capitals do not.
-fn has_capital_title(word: &str) -> bool {
-    word.starts_with(char::is_uppercase) && word.len() <= 16 && word.chars().skip(1).all(char::is_lowercase)
+    let capital =
+        word.starts_with(char::is_uppercase) && word.len() <= 16 && word.chars().skip(1).all(char::is_lowercase);
+    OPEN.contains(word) || capital && OPEN.contains(word.to_lowercase().as_str())
 }
 
 fn last_word(text: &str) -> &str {
@@ -196,30 +209,12 @@ pub(super) fn is_name(word: &str) -> bool {
     LOWER_NAMES.contains(word)
 }
 
-/// Whether the word is an English word ending and no word, or has no vowel.
+/// Whether the word is an English word ending and no word.
 pub(super) fn is_ending(word: &str) -> bool {
     ENDINGS.split_whitespace().any(|ending| ending == word)
 }
 
-/// Words before which a hyphen stays open: "pre- and post-war".
+/// Whether a hyphen before the word stays open: "pre- and post-war".
 pub(super) fn is_conjunction(word: &str) -> bool {
-    matches!(
-        word,
-        "and"
-            | "or"
-            | "to"
-            | "und"
-            | "oder"
-            | "bis"
-            | "sowie"
-            | "et"
-            | "ou"
-            | "y"
-            | "o"
-            | "e"
-            | "en"
-            | "of"
-            | "и"
-            | "или"
-    )
+    "and or to und oder bis sowie et ou y o e en of и или".split_whitespace().any(|entry| entry == word)
 }
