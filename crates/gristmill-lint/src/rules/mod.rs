@@ -15,6 +15,7 @@ mod missing_source;
 mod missing_text;
 mod mojibake;
 mod near_duplicate;
+mod orphan_table;
 mod oversized_chunk;
 mod replacement_character;
 mod split_code;
@@ -30,6 +31,7 @@ pub static RULES: &[&Rule] = &[
     &mid_sentence_start::RULE,
     &tiny_chunk::RULE,
     &unclosed_fence::RULE,
+    &orphan_table::RULE,
     &near_duplicate::RULE,
     &oversized_chunk::RULE,
     &mid_sentence_end::RULE,

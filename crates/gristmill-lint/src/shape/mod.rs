@@ -14,7 +14,7 @@ pub use fence::{Fence, marks};
 pub(crate) use line::without_containers;
 pub use line::{Line, LineKind};
 pub use read::read;
-pub use table::Table;
+pub use table::{Table, cells, delimiter_columns, is_framed_row};
 
 /// What a text is inside of at some place.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

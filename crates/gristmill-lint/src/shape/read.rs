@@ -114,6 +114,13 @@ impl Reader<'_> {
             if shape.lines.last().is_some_and(|last| last.kind == LineKind::TableHeader) {
                 return Some(LineKind::TableDelimiter);
             }
+            if !self.begun
+                && let Some(table) = Table::begun_by(line, self.words(index + 1))
+            {
+                // The blank line between two tables was lost at the border.
+                self.inside.table = Some(table);
+                return Some(LineKind::TableHeader);
+            }
             if line.contains('|') && (is_framed_row(line) || cells(line) <= table.columns.max(2) && cells(line) > 1) {
                 // The splitter or a repair put the header in again.
                 let repeats = line.trim() == table.header.trim() && delimiter_columns(self.words(index + 1)).is_some();
@@ -282,8 +289,12 @@ mod tests {
         assert_eq!((rest.closes_first, rest.left_open), (Some(1), None));
 
         let table = read("| a | b |\n|---|---|\n| 1 | 2 |", Inside::default(), true);
-        let rest = read("3 | 4\n\n5 | 6", table.ends, false);
+        let rest = read("3 | 4\n\n5 | 6", table.ends.clone(), false);
         let kinds: Vec<LineKind> = rest.lines.iter().map(|line| line.kind).collect();
         assert_eq!(kinds, [LineKind::Row, LineKind::Blank, LineKind::Prose]);
+
+        let rest = read("| c | d |\n|---|---|\n| 1 | 2 |", table.ends, false);
+        assert_eq!(rest.lines[0].kind, LineKind::TableHeader);
+        assert_eq!(rest.ends.table.map(|table| table.header), Some("| c | d |".to_owned()));
     }
 }

@@ -1,0 +1,95 @@
+//! Rows that a border cuts.
+
+use gristmill_core::Span;
+
+use super::finding;
+use crate::border::merge;
+use crate::cut::glue;
+use crate::shape::cells;
+use crate::{Change, Cut, Finding, LineKind, Repair, View, label};
+
+/// The finding for a border inside a row.
+pub fn cut(view: &View<'_>, left: usize) -> Option<Finding> {
+    let seam = &view.seams[left];
+    if !is_cut(view, left)? {
+        return None;
+    }
+    let before = label(&view.pieces[left]);
+    let message = format!("begins inside a table row that {before} cut");
+    Some(finding(view, left + 1, seam.right_line?, message).with(left).repair(mend(view, left)))
+}
+
+fn is_cut(view: &View<'_>, left: usize) -> Option<bool> {
+    let seam = &view.seams[left];
+    let (before, after) = (&view.shapes[left], &view.shapes[left + 1]);
+    let (last, first) = (before.lines[seam.left_line?], after.lines[seam.right_line?]);
+    if seam.cut() != Cut::None || last.kind.is_code() || first.kind.is_code() {
+        return Some(false);
+    }
+    let (shown, next) = crate::seam::sides(&view.pieces[left], &view.pieces[left + 1]);
+    let open = shown.get(last.span.start as usize..)?.trim();
+    let rest = next.trim_start().lines().next()?.trim_end();
+    let in_table = last.kind.is_table() || open.starts_with('|') && !open.starts_with("||") && rest.ends_with('|');
+    if !in_table {
+        return Some(false);
+    }
+    if seam.within_line() {
+        let whole = open.ends_with('|') && open.len() > 1 && rest.starts_with('|') && !rest.starts_with("||");
+        return Some(!whole);
+    }
+    // White space at the border is lost: one half has the bar at the left, the other that at the right.
+    let halves = open.starts_with('|') && !open.ends_with('|') && !rest.starts_with('|') && rest.ends_with('|');
+    let columns = before.ends.table.as_ref().map(|table| table.columns);
+    let joined = cells(&format!("{open} {rest}"));
+    Some(halves && columns == Some(joined) && seam.gap == gristmill_text::resume::Gap::Unknown)
+}
+
+fn mend(view: &View<'_>, left: usize) -> Option<Repair> {
+    let (first, second) = (&view.pieces[left], &view.pieces[left + 1]);
+    if second.overlap_len() > 0 {
+        return trim(view, left);
+    }
+    let between = match glue(view, left) {
+        none if none.is_empty() && !view.seams[left].within_line() => " ".to_owned(),
+        between => between,
+    };
+    merge(view, left, between.clone()).or_else(|| up(view, left, &between)).or_else(|| {
+        let shape = &view.shapes[left];
+        let line = view.seams[left].left_line?;
+        let above = shape.lines.get(line.checked_sub(1)?)?;
+        let start = shape.lines[line].span.start as usize;
+        let header = shape.ends.table.as_ref().map(|table| format!("{}\n{}\n", table.header, table.delimiter));
+        let grown = format!("{}{}{between}{}", header.unwrap_or_default(), &first.text[start..], second.text);
+        let can = above.kind == LineKind::Row && start > first.body_start() && view.cx.fits(&grown);
+        let change =
+            Change::MoveDown { left, right: left + 1, len: first.body_end() - start, between: between.clone() };
+        let title = format!("move the start of the row from {} to {}", label(first), label(second));
+        can.then(|| Repair::lossless(title, change))
+    })
+}
+
+/// Moves the rest of the row to the piece before.
+fn up(view: &View<'_>, left: usize, between: &str) -> Option<Repair> {
+    let (first, second) = (&view.pieces[left], &view.pieces[left + 1]);
+    let line = view.shapes[left + 1].lines[view.seams[left].right_line?];
+    let start = second.body_start();
+    let end = line.span.end as usize;
+    let end = end + usize::from(second.text[end..].starts_with('\n'));
+    let stays = second.text.get(end..second.body_end())?;
+    let moved = second.text.get(start..end)?;
+    let can = !stays.trim().is_empty() && view.cx.fits(&format!("{}{between}{moved}", first.text));
+    let title = format!("move the rest of the row to the end of {}", label(first));
+    let change = Change::MoveUp { left, right: left + 1, len: end - start, between: between.to_owned() };
+    can.then(|| Repair::lossless(title, change))
+}
+
+/// Repeated text begins at its next row; the piece before holds all of the first.
+fn trim(view: &View<'_>, left: usize) -> Option<Repair> {
+    let right = left + 1;
+    let piece = &view.pieces[right];
+    let (start, own) = (piece.shown_start(), piece.body_start());
+    let repeated = &piece.text[start..own];
+    let len = repeated.find('\n').map_or(repeated.len(), |at| at + 1);
+    let title = format!("begin the repeated text at a row; {} holds the one it cuts", label(&view.pieces[left]));
+    Some(Repair::lossless(title, Change::Shed { piece: right, span: Span::new(start, start + len) }))
+}
