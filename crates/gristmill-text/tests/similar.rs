@@ -111,6 +111,46 @@ fn pairs_at_the_ratio_are_found_and_none_below() {
 }
 
 #[test]
+fn pairs_of_chinese_texts_are_found_by_characters() {
+    let mut random = Random(19);
+    let mut char = || char::from_u32(0x4e00 + random.below(3000) as u32).expect("Han");
+    let mut texts = Vec::new();
+    for n in 0..1500 {
+        let mut text: Vec<char> = (0..60 + n % 300).map(|_| char()).collect();
+        texts.push(text.iter().collect::<String>());
+        let changes = 1 + n % (text.len() / 20);
+        for change in 0..changes {
+            let at = change * text.len() / changes + n % 7;
+            text[at] = char();
+        }
+        texts.push(
+            text.iter().flat_map(|char| [*char, if *char as u32 % 9 == 0 { '，' } else { '\u{200b}' }]).collect(),
+        );
+    }
+    let shingles = |text: &str| {
+        let chars: Vec<char> = text.chars().filter(|char| ('\u{4e00}'..).contains(char) && *char != '，').collect();
+        chars.windows(5).map(<[char]>::to_vec).collect::<BTreeSet<_>>()
+    };
+    let reported: BTreeMap<(u64, u64), Relation> =
+        pairs(&texts).into_iter().map(|pair| ((pair.a, pair.b), pair.relation)).collect();
+    let (mut all, mut found) = (0, 0);
+    for at in (0..texts.len()).step_by(2) {
+        let (left, right) = (shingles(&texts[at]), shingles(&texts[at + 1]));
+        let ratio = left.intersection(&right).count() as f64 / left.union(&right).count() as f64;
+        let relation = reported.get(&(at as u64, at as u64 + 1));
+        if ratio < 0.72 {
+            assert_eq!(relation, None, "{ratio}");
+        } else {
+            all += 1;
+            found += usize::from(relation == Some(&Relation::Near { ratio }));
+        }
+    }
+    println!("Chinese {found} of {all}");
+    assert!(all > 300 && found * 100 >= all * 98, "{found} of {all}");
+    assert!(reported.keys().all(|(a, b)| a % 2 == 0 && *b == a + 1), "no false pair");
+}
+
+#[test]
 fn texts_inside_larger_ones_are_found() {
     let mut random = Random(11);
     let mut texts = Vec::new();

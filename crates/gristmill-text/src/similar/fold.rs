@@ -75,7 +75,7 @@ fn jamo(syllable: char, mut each: impl FnMut(Folded)) {
     let mut letter = |class, code| each(Folded { class, char: char::from_u32(code).unwrap_or(syllable) });
     letter(Class::Cjk, 0x1100 + at / 588);
     letter(Class::Mark, 0x1161 + at % 588 / 28);
-    if at % 28 > 0 {
+    if !at.is_multiple_of(28) {
         letter(Class::Mark, 0x11a7 + at % 28);
     }
 }
