@@ -18,6 +18,6 @@ mod work;
 
 pub use facts::Facts;
 pub use run::{Duplicates, Progress, RunOptions, Sink, run};
-pub use stages::{Content, Cutting, EnrichOptions, Job, Pick, Stages};
+pub use stages::{Content, Cutting, EnrichOptions, Job, Lint, Linted, Pick, Remark, Stages};
 pub use validate::Flaw;
 pub use work::{Summary, WINDOW, Worked, read_whole};

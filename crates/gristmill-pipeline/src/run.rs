@@ -135,6 +135,9 @@ impl Delivery<'_> {
             let message = flaw.message(summary.size, limits);
             self.finding(flaw.name(), flaw.severity(), summary, message);
         }
+        for remark in &summary.remarks {
+            self.finding(remark.rule, remark.severity, summary, remark.message.clone());
+        }
         if let Some(flaw) = summary.flaws.iter().find(|flaw| flaw.rejects()) {
             self.report.reject(flaw.name());
             return false;
@@ -225,6 +228,9 @@ fn entry(job: &Job, worked: &Worked) -> DocumentReport {
         needs_review: worked.inspection.unclosed_fences > 0,
         ..DocumentReport::default()
     };
+    for (rule, count) in &worked.repaired {
+        *entry.repairs.entry((*rule).into()).or_insert(0) += count;
+    }
     for diagnostic in &worked.diagnostics {
         entry.warn(diagnostic);
         entry.needs_review |= REVIEW.contains(&diagnostic.code);

@@ -3,7 +3,10 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use gristmill_core::{Attrs, ChunkCx, Chunker, ContextMode, DocumentId, Fingerprint, Limits, Reader, Result, Sizer};
+use gristmill_core::{
+    Attrs, Chunk, ChunkCx, Chunker, ContextMode, Document, DocumentId, Fingerprint, Limits, Reader, Result, Severity,
+    Sizer,
+};
 use gristmill_text::clean::Cleaner;
 
 /// One document to work on.
@@ -81,6 +84,37 @@ impl Cutting {
     }
 }
 
+/// Looks at the chunks of a window once they are cut, and mends what it may.
+pub trait Lint: Sync {
+    /// The chunks as they are to be delivered, and what is wrong with them. Bodies stay ranges of the document, in order.
+    fn lint(&self, document: &Document, chunks: Vec<Chunk>, cutting: &Cutting) -> Linted;
+}
+
+/// Chunks that were looked at.
+pub struct Linted {
+    /// The chunks.
+    pub chunks: Vec<Chunk>,
+    /// What is wrong with them.
+    pub remarks: Vec<Remark>,
+    /// What was repaired, by rule.
+    pub repaired: Vec<&'static str>,
+    /// Mistakes of ours.
+    pub faults: Vec<String>,
+}
+
+/// Something that is wrong with a chunk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remark {
+    /// The chunk, by its place in the list.
+    pub chunk: usize,
+    /// The rule that found it.
+    pub rule: &'static str,
+    /// How much it matters.
+    pub severity: Severity,
+    /// What is wrong.
+    pub message: String,
+}
+
 /// The stages of a run.
 pub struct Stages<'a> {
     /// Opens a document.
@@ -95,6 +129,8 @@ pub struct Stages<'a> {
     pub cutting: &'a (dyn Fn(Option<&str>) -> Cutting + Sync),
     /// Counts the tokens of records; the sizer itself where sizes are tokens.
     pub tokens: &'a dyn Sizer,
+    /// Looks for damage; `None` when that is not asked for.
+    pub lint: Option<&'a dyn Lint>,
     /// Cleans.
     pub cleaner: &'a Cleaner,
     /// What is copied into records.

@@ -1,9 +1,11 @@
 //! One document from its bytes to cut windows.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use gristmill_core::{
-    ChunkId, Diagnostic, Document, Error, Fingerprint, Input, OccurrenceCounter, Origin, Outcome, Reader, Result, Unit,
+    Chunk, ChunkId, Diagnostic, Document, Error, Fingerprint, Input, OccurrenceCounter, Origin, Outcome, Reader,
+    Result, Severity, Unit,
 };
 use gristmill_format::report::{Inspection, Removal};
 use gristmill_text::clean::Repeats;
@@ -14,7 +16,7 @@ use crate::position::{Cursor, Position};
 use crate::records::{Rank, RecordMaker};
 use crate::restart::{CutWindow, Next, next_window, open_sections};
 use crate::spool::Spool;
-use crate::stages::{Content, Cutting, Job, Pick, Stages};
+use crate::stages::{Content, Cutting, Job, Pick, Remark, Stages};
 use crate::validate::{Flaw, flaws};
 use crate::window::{Places, Window, finish};
 
@@ -47,6 +49,8 @@ pub struct Worked {
     pub removals: Vec<Removal>,
     /// Problems met on the way.
     pub diagnostics: Vec<Diagnostic>,
+    /// What was repaired in its chunks, by rule.
+    pub repaired: BTreeMap<&'static str, u64>,
     /// How it was cut.
     pub cutting: Cutting,
 }
@@ -73,6 +77,8 @@ pub struct Summary {
     pub line: u64,
     /// What is wrong with it.
     pub flaws: Vec<Flaw>,
+    /// What the rules found.
+    pub remarks: Vec<Remark>,
 }
 
 /// What became of a document.
@@ -106,6 +112,7 @@ pub fn work(job: &Job, content: &dyn Content, stages: &Stages<'_>) -> Result<Fat
         removals: Removals::default(),
         diagnostics: Vec::new(),
         summaries: Vec::new(),
+        repaired: BTreeMap::new(),
         shared: None,
     };
     let windows = run.windows(content, is_wide(&head))?;
@@ -121,6 +128,7 @@ pub fn work(job: &Job, content: &dyn Content, stages: &Stages<'_>) -> Result<Fat
         inspection: run.inspection,
         removals: run.removals.list(),
         diagnostics: run.diagnostics,
+        repaired: run.repaired,
         cutting: shared.cutting,
     })))
 }
@@ -177,6 +185,8 @@ struct Run<'a> {
     removals: Removals,
     diagnostics: Vec<Diagnostic>,
     summaries: Vec<Summary>,
+    /// Repairs by rule.
+    repaired: BTreeMap<&'static str, u64>,
     shared: Option<Shared>,
 }
 
@@ -273,18 +283,35 @@ impl Run<'_> {
         if self.stages.inspect {
             self.inspection.add(&inspection(&document, self.stages.tokens, &mut self.repeats));
         }
+        let (chunks, mut remarks) = self.lint(&document, chunks);
         let counted = self.shared(&document).cutting.sizer.unit() == Unit::Tokens;
         let mut places = Places::new(&document, source, self.origin);
         let (ids, id) = (&mut self.ids, document.id);
         let chunks = finish(&document, chunks, &mut places, self.stages, counted, &mut |body| ids.next(id, body));
         let limits = self.shared(&document).cutting.limits;
-        self.summaries.extend(chunks.iter().map(|cut| Summary {
+        self.summaries.extend(chunks.iter().enumerate().map(|(at, cut)| Summary {
             id: cut.id,
             hash: cut.hash,
             size: cut.chunk.size,
             line: cut.place.0.line + 1,
             flaws: flaws(cut, &document, &limits),
+            remarks: remarks.extract_if(.., |remark| remark.chunk == at).collect(),
         }));
         Window { document, chunks }
     }
+
+    /// Lets the rules look at the chunks of a window.
+    fn lint(&mut self, document: &Document, chunks: Vec<Chunk>) -> (Vec<Chunk>, Vec<Remark>) {
+        let Some(lint) = self.stages.lint else { return (chunks, Vec::new()) };
+        let linted = lint.lint(document, chunks, &self.shared(document).cutting);
+        for rule in linted.repaired {
+            *self.repaired.entry(rule).or_insert(0) += 1;
+        }
+        let fault = |fault: &String| Diagnostic::new(FAULT, Severity::High, &self.job.source, fault.clone());
+        self.diagnostics.extend(linted.faults.iter().map(fault));
+        (linted.chunks, linted.remarks)
+    }
 }
+
+/// A repair that failed its proof and was taken back.
+const FAULT: &str = "repair-fault";

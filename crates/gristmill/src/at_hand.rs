@@ -38,7 +38,7 @@ pub fn chunk_given(
         done.set(count);
         (cx.progress)(count, all, path);
     };
-    let mut inner = RunCx { workers: cx.workers, inspect: cx.inspect, progress: &mut progress };
+    let mut inner = RunCx { workers: cx.workers, inspect: cx.inspect, lint: cx.lint, progress: &mut progress };
     run_over(settings, &toolkit, &documents, &mut Taken { take, done: &done }, &mut inner)
 }
 
@@ -85,7 +85,7 @@ mod tests {
             taken.push((index, record.chunk_id.to_string(), record.content.to_string()));
             Ok(())
         };
-        let mut cx = RunCx { workers: 2, inspect: false, progress: &mut |_, _, _| {} };
+        let mut cx = RunCx { workers: 2, inspect: false, lint: false, progress: &mut |_, _, _| {} };
         let report = chunk_given(&settings, given, reader, &mut take, &mut cx)?;
         Ok((taken, report))
     }

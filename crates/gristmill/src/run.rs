@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use gristmill_core::Result;
 use gristmill_format::report::{ReportBuilder, RunReport, Setting};
 use gristmill_format::{Record, Writer};
-use gristmill_pipeline::{Duplicates, Pick, RunOptions, Sink, Stages, run};
+use gristmill_pipeline::{Duplicates, Lint, Pick, RunOptions, Sink, Stages, run};
 use gristmill_read::decode::source_text;
 use gristmill_read::{Choice, choose, window_end};
 use serde_json::Value;
@@ -13,6 +13,7 @@ use serde_json::Value;
 use crate::config::{self, Settings};
 use crate::documents::{Documents, Inputs};
 use crate::kinds::own_output;
+use crate::lint::Linter;
 use crate::toolkit::Toolkit;
 
 /// What a run is told besides its settings.
@@ -21,6 +22,8 @@ pub struct RunCx<'a> {
     pub workers: usize,
     /// Whether what stands in the documents is counted for the report.
     pub inspect: bool,
+    /// Whether the rules of `scan` look at the chunks for the report, and repair what `[lint]` allows.
+    pub lint: bool,
     /// Called with the number of documents done, of all, and the path of the last.
     pub progress: &'a mut dyn FnMut(usize, usize, &str),
 }
@@ -54,6 +57,7 @@ pub(crate) fn run_over(
     let fetch = |index: usize| documents.fetch(index);
     let cutting = |kind: Option<&str>| toolkit.cutting(kind);
     let pick = |path: &str, head: &[u8]| documents.reader.map_or_else(|| pick(path, head), Pick::Reader);
+    let linter = if cx.lint { Some(Linter::new(&settings.lint)?) } else { None };
     let stages = Stages {
         fetch: &fetch,
         pick: &pick,
@@ -61,6 +65,7 @@ pub(crate) fn run_over(
         window_end: &window_end,
         cutting: &cutting,
         tokens: toolkit.tokens.as_ref(),
+        lint: linter.as_ref().map(|linter| linter as &dyn Lint),
         cleaner: &toolkit.cleaner,
         enrich: &toolkit.enrich,
         inspect: cx.inspect,

@@ -36,7 +36,7 @@ impl Place {
 
     fn run(&self, name: &str, max: u32, options: IngestOptions) -> Result<IngestReport> {
         let inputs = Inputs { folder: self.docs(), paths: vec![self.docs()], ..Inputs::default() };
-        let mut cx = RunCx { workers: 2, inspect: false, progress: &mut |_, _, _| {} };
+        let mut cx = RunCx { workers: 2, inspect: false, lint: true, progress: &mut |_, _, _| {} };
         ingest(&self.settings(name, max), &inputs, options, &mut cx)
     }
 

@@ -68,7 +68,7 @@ impl Way {
 fn records(way: Way, folder: &Path, workers: usize) -> Vec<u8> {
     let buffer = Buffer::default();
     let writer = format::writer("jsonl", Box::new(buffer.clone())).unwrap();
-    let mut cx = RunCx { workers, inspect: false, progress: &mut |_, _, _| {} };
+    let mut cx = RunCx { workers, inspect: false, lint: false, progress: &mut |_, _, _| {} };
     let report = deliver(&way.settings(), &inputs(folder), writer, &mut cx).unwrap();
     let failed: Vec<_> = report.documents.iter().filter(|d| d.error.is_some()).map(|d| (&d.source, &d.error)).collect();
     assert!(failed.is_empty(), "{failed:?}");

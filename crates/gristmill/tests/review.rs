@@ -21,7 +21,7 @@ fn widespread_noise_is_for_a_person_to_look_at() {
     let writer = format::writer("jsonl", Box::new(buffer.clone())).unwrap();
     let inputs =
         Inputs { folder: folder.path().to_owned(), paths: vec![folder.path().to_owned()], ..Inputs::default() };
-    let mut cx = RunCx { workers: 1, inspect: true, progress: &mut |_, _, _| {} };
+    let mut cx = RunCx { workers: 1, inspect: true, lint: true, progress: &mut |_, _, _| {} };
     let report = deliver(&settings, &inputs, writer, &mut cx).unwrap();
     assert!(!String::from_utf8(buffer.take()).unwrap().contains("Back to top"));
     let review: Vec<(&str, bool)> = report.documents.iter().map(|d| (d.source.as_str(), d.needs_review)).collect();

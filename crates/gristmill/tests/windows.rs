@@ -32,7 +32,7 @@ fn records(folder: &Path) -> Vec<Record<'static>> {
     let buffer = Buffer::default();
     let writer = format::writer("jsonl", Box::new(buffer.clone())).unwrap();
     let inputs = Inputs { folder: folder.to_owned(), paths: vec![folder.to_owned()], ..Inputs::default() };
-    let mut cx = RunCx { workers: 2, inspect: false, progress: &mut |_, _, _| {} };
+    let mut cx = RunCx { workers: 2, inspect: false, lint: false, progress: &mut |_, _, _| {} };
     let report = deliver(&settings, &inputs, writer, &mut cx).unwrap();
     assert_eq!(report.totals.failed, 0);
     let bytes = buffer.take();

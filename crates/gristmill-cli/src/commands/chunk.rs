@@ -76,7 +76,7 @@ pub fn write_records(
     let (output, out) = Output::open(path)?;
     let mut meter = Meter::new(global, path.is_none());
     let mut progress = |done: usize, all: usize, path: &str| meter.tick(done, all, path);
-    let mut cx = RunCx { workers: global.workers(), inspect, progress: &mut progress };
+    let mut cx = RunCx { workers: global.workers(), inspect, lint: inspect, progress: &mut progress };
     let written = format::writer(format, out).and_then(|writer| deliver(settings, inputs, writer, &mut cx));
     match written {
         Ok(report) if !tell::is_empty(&report) => output.done().map(|()| report),

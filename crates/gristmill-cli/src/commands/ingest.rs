@@ -48,7 +48,7 @@ pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
     let report = {
         let mut meter = Meter::new(global, false);
         let mut progress = |done: usize, all: usize, path: &str| meter.tick(done, all, path);
-        let mut cx = RunCx { workers: global.workers(), inspect: false, progress: &mut progress };
+        let mut cx = RunCx { workers: global.workers(), inspect: false, lint: true, progress: &mut progress };
         let options = IngestOptions { rebuild: args.rebuild, allow_empty_source: args.allow_empty_source };
         ingest(&settings, &inputs, options, &mut cx)?
     };

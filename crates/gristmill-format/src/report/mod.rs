@@ -72,6 +72,8 @@ pub struct DocumentReport {
     pub inspection: Inspection,
     /// What cleaning took out or replaced, by kind.
     pub removals: Vec<Removal>,
+    /// Repairs of its chunks, by rule.
+    pub repairs: BTreeMap<Cow<'static, str>, u64>,
     /// True when a person should look at the document before it is used.
     pub needs_review: bool,
 }

@@ -1,5 +1,6 @@
 //! `scan` and `fix`: findings about chunks of any splitter, and their repair.
 
+mod cut;
 mod fates;
 mod group;
 mod input;
@@ -16,6 +17,7 @@ use gristmill_format::findings::{FixReport, ScanReport};
 
 use crate::config::LintSettings;
 
+pub(crate) use cut::Linter;
 pub use fates::{Fate, Fates};
 pub use input::{CutDocuments, cut_documents, is_chunk_file, open_chunks};
 pub use rules::{find_rule, rule_infos};

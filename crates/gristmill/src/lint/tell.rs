@@ -5,9 +5,6 @@ use gristmill_format::chunk_file::ChunkFile;
 use gristmill_format::findings::{Finding as Told, Place, Snippet, SourcePlace, around, fingerprint};
 use gristmill_lint::{Finding, Piece, RULES, Safety};
 
-/// Code points of a line that a snippet shows on each side of its place.
-const AROUND: usize = 120;
-
 /// Where the chunks are.
 pub(super) struct Teller<'a> {
     pub file: &'a ChunkFile,
@@ -26,8 +23,7 @@ impl Teller<'_> {
     ) -> Told {
         let rule = RULES.iter().find(|rule| rule.name == finding.rule);
         let span = finding.span.filter(|span| piece.text.get(span.range()).is_some());
-        let chars = span.map(|span| chars(&piece.text, span));
-        let about = chars.clone().map_or(piece.text.as_str(), |chars| around(&piece.text, chars));
+        let about = span.map_or(piece.text.as_str(), |span| around(&piece.text, span.range()));
         let repair = finding.repair.as_ref();
         Told {
             rule: finding.rule.into(),
@@ -41,16 +37,11 @@ impl Teller<'_> {
             related,
             help: repair.filter(|repair| repair.safety < self.least).map(|_| "`--unsafe` does it".to_owned()),
             place: Place { file: self.file.name().to_owned(), line: Some(line), source: place(piece, span, source) },
-            snippet: span.map(|span| snippet(&piece.text, span)),
+            snippet: span.map(|span| Snippet::of(&piece.text, span.range())),
             diff: None,
             fingerprint: fingerprint(finding.rule, source.unwrap_or_default(), about),
         }
     }
-}
-
-fn chars(text: &str, span: Span) -> std::ops::Range<usize> {
-    let start = text[..span.start as usize].chars().count();
-    start..start + text[span.range()].chars().count()
 }
 
 /// The place in the document, where the chunk says on which line it begins.
@@ -75,29 +66,4 @@ fn place(piece: &Piece, span: Option<Span>, source: Option<&str>) -> Option<Sour
         char_start: start,
         char_end: start + inside.chars().count() as u64,
     })
-}
-
-/// The lines around a place, of very long lines the part around it.
-fn snippet(text: &str, span: Span) -> Snippet {
-    let (start, end) = (span.start as usize, span.end as usize);
-    let begins = text[..start].rfind('\n').map_or(0, |at| at + 1);
-    let first_end = text[start..].find('\n').map_or(text.len(), |at| start + at);
-    let end = end.min(first_end);
-    let from = back(text, start, AROUND).max(begins);
-    let to = forth(text, end, AROUND).min(first_end);
-    let count = |range: &str| range.chars().count() as u64;
-    Snippet {
-        text: text[from..to].to_owned(),
-        start: count(&text[from..start]),
-        end: count(&text[from..end]),
-        line: text[..begins].matches('\n').count() as u64 + 1,
-    }
-}
-
-fn back(text: &str, at: usize, chars: usize) -> usize {
-    text[..at].char_indices().rev().take(chars).last().map_or(at, |(at, _)| at)
-}
-
-fn forth(text: &str, at: usize, chars: usize) -> usize {
-    text[at..].char_indices().nth(chars).map_or(text.len(), |(more, _)| at + more)
 }

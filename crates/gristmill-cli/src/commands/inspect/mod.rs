@@ -52,7 +52,7 @@ pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
     let report = {
         let mut meter = Meter::new(global, false);
         let mut progress = |done: usize, all: usize, path: &str| meter.tick(done, all, path);
-        let mut cx = RunCx { workers: global.workers(), inspect: true, progress: &mut progress };
+        let mut cx = RunCx { workers: global.workers(), inspect: true, lint: false, progress: &mut progress };
         inspect(&settings, &inputs, options, &mut cx)?
     };
     let shown = |report: &InspectReport| report.run.totals.documents > 0 || !report.chunk_files.is_empty();

@@ -175,7 +175,7 @@ impl SetArgs {
         let cut = {
             let mut meter = Meter::new(global, false);
             let mut progress = |done: usize, all: usize, path: &str| meter.tick(done, all, path);
-            let mut cx = RunCx { workers: global.workers(), inspect: false, progress: &mut progress };
+            let mut cx = RunCx { workers: global.workers(), inspect: false, lint: false, progress: &mut progress };
             cut_documents(settings, &inputs, &shown, &mut cx)?
         };
         tell::judge(settings, &inputs, &cut.run, FailOn::Never)?;

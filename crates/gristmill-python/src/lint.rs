@@ -1,0 +1,98 @@
+//! Chunks under the rules: what is wrong with them, and their repair.
+
+use gristmill::chunk_file::{ChunkFile, ChunkFormat};
+use gristmill::config::{Settings, Task};
+use gristmill::findings::{FixReport, Format, RuleInfo, ScanReport, Shown, write_fix, write_scan};
+use gristmill::{Error, Fate, LintCx, Result, rule_infos};
+use pyo3::prelude::*;
+
+use crate::failure::working;
+use crate::settings::{settle, workers};
+
+/// What stands for a file in messages.
+const NAME: &str = "chunks";
+
+/// What was found, and what was repaired where something was.
+enum Told {
+    Scan(ScanReport),
+    Fix(Box<FixReport>),
+}
+
+/// A report that can be written in every format of findings.
+#[pyclass(frozen, module = "gristmill._native")]
+pub struct Findings {
+    told: Told,
+    rules: Vec<RuleInfo>,
+    /// Repairs that failed their proof and were taken back: mistakes of ours.
+    #[pyo3(get)]
+    faults: Vec<String>,
+}
+
+#[pymethods]
+impl Findings {
+    /// The report as `text`, `json`, `jsonl`, `sarif`, `github`, `gitlab`, `junit`, `markdown` or `html`.
+    fn render(&self, py: Python<'_>, format: &str) -> PyResult<String> {
+        working(py, || {
+            let shown = Shown { verbose: true, ..Shown::default() };
+            let format = Format::named(format).ok_or_else(|| unknown(format))?;
+            let mut out = Vec::new();
+            let written = match &self.told {
+                Told::Scan(report) => write_scan(format, report, &self.rules, &shown, &mut out),
+                Told::Fix(report) => write_fix(format, report, &self.rules, &shown, &mut out),
+            };
+            written.map_err(|error| Error::bug("a report cannot be written").because(error))?;
+            String::from_utf8(out).map_err(|error| Error::bug("a report is no Unicode").because(error))
+        })
+    }
+}
+
+/// What is wrong with chunks, given one a line as JSON.
+#[pyfunction]
+pub fn check(py: Python<'_>, chunks: Vec<u8>, options: &str, risky: bool, jobs: Option<usize>) -> PyResult<Findings> {
+    working(py, || {
+        let settings = settle(Task::Scan, options, None)?.value;
+        let file = ChunkFile::from_bytes(chunks, NAME, Some(ChunkFormat::JsonLines))?;
+        let scanned = gristmill::scan(&file, &lint_cx(&settings, risky, jobs))?;
+        let rules = rule_infos(&settings.lint)?;
+        Ok(Findings { told: Told::Scan(scanned.report), rules, faults: scanned.faults })
+    })
+}
+
+/// The repaired chunks, given one a line as JSON: the index of each that is left, the lines, and the report.
+#[pyfunction]
+pub fn repair(
+    py: Python<'_>,
+    chunks: Vec<u8>,
+    options: &str,
+    risky: bool,
+    jobs: Option<usize>,
+) -> PyResult<(Vec<usize>, String, Findings)> {
+    working(py, || {
+        let settings = settle(Task::Scan, options, None)?.value;
+        let file = ChunkFile::from_bytes(chunks, NAME, Some(ChunkFormat::JsonLines))?;
+        let cx = lint_cx(&settings, risky, jobs);
+        let fixed = gristmill::fix(&file, &cx)?;
+        let mut lines = Vec::new();
+        fixed.write(&file, &cx, &mut lines)?;
+        let lines = String::from_utf8(lines).map_err(|error| Error::bug("chunks are no Unicode").because(error))?;
+        let before = usize::try_from(fixed.report.chunks_before).unwrap_or(usize::MAX);
+        let left = (0..before).filter(|index| !matches!(fixed.fates.get(index), Some(Fate::Gone { .. }))).collect();
+        let rules = rule_infos(&settings.lint)?;
+        Ok((left, lines, Findings { told: Told::Fix(Box::new(fixed.report)), rules, faults: fixed.faults }))
+    })
+}
+
+fn lint_cx(settings: &Settings, risky: bool, jobs: Option<usize>) -> LintCx<'_> {
+    LintCx {
+        settings: &settings.lint,
+        tokenizer: &settings.chunk.tokenizer,
+        workers: workers(jobs),
+        risky,
+        diff: false,
+    }
+}
+
+fn unknown(format: &str) -> Error {
+    let known: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
+    Error::usage(format!("there is no format of this name: {format}")).hint(format!("choose one of {}", known.join(", ")))
+}

@@ -1,0 +1,184 @@
+//! Arrow tables, by the Arrow PyCapsule interface: no library of Python's is needed to take or give them.
+
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::ffi_stream::{RecordBatchStreamReader, FFI_ArrowArrayStream};
+use arrow_array::types::Int64Type;
+use arrow_array::{
+    Array, ArrayRef, Int64Array, LargeStringArray, RecordBatch, RecordBatchIterator, RecordBatchReader, StringArray,
+    StringViewArray, UInt64Array,
+};
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use arrow_select::concat::concat_batches;
+use arrow_select::take::take_record_batch;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+
+/// A table that came from elsewhere or goes there.
+#[pyclass(frozen, module = "gristmill._native")]
+pub struct Table {
+    batch: RecordBatch,
+}
+
+#[pymethods]
+impl Table {
+    /// Takes what an object with `__arrow_c_stream__` exports.
+    #[new]
+    fn new(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let capsule = object.call_method0("__arrow_c_stream__")?;
+        let reader = stream(capsule.cast::<PyCapsule>()?)?;
+        object.py().detach(|| {
+            let schema = reader.schema();
+            let batches = reader.collect::<Result<Vec<_>, _>>()?;
+            Ok(Self { batch: concat_batches(&schema, &batches)? })
+        })
+        .map_err(wrong)
+    }
+
+    /// Number of rows.
+    fn __len__(&self) -> usize {
+        self.batch.num_rows()
+    }
+
+    /// Names of the columns; those of the fields of a struct follow it, as in `metadata.source`.
+    fn names(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        for field in self.batch.schema_ref().fields() {
+            names.push(field.name().clone());
+            if let DataType::Struct(inner) = field.data_type() {
+                names.extend(inner.iter().map(|inner| format!("{}.{}", field.name(), inner.name())));
+            }
+        }
+        names
+    }
+
+    /// The values of a column of text, or nothing where it is of another type.
+    fn texts(&self, name: &str) -> PyResult<Option<Vec<Option<String>>>> {
+        let column = self.column(name)?;
+        column.to_data().validate_full().map_err(wrong)?;
+        Ok(texts(&column))
+    }
+
+    /// The values of a column of whole numbers, or nothing where it is of another type.
+    fn numbers(&self, name: &str) -> PyResult<Option<Vec<Option<i64>>>> {
+        Ok(numbers(&self.column(name)?))
+    }
+
+    /// Some of the rows, in the order given; a row may be taken more than once.
+    fn take(&self, py: Python<'_>, rows: Vec<u64>) -> PyResult<Self> {
+        if let Some(row) = rows.iter().find(|row| **row >= self.batch.num_rows() as u64) {
+            return Err(PyValueError::new_err(format!("there is no row: {row}")));
+        }
+        let rows = UInt64Array::from(rows);
+        let batch = py.detach(|| take_record_batch(&self.batch, &rows)).map_err(wrong)?;
+        Ok(Self { batch })
+    }
+
+    /// The same with this column of text, in the place and type of the one of that name, else behind the others.
+    fn with_texts(&self, name: &str, values: Vec<Option<String>>) -> PyResult<Self> {
+        let column: ArrayRef = match self.type_of(name) {
+            Some(DataType::LargeUtf8) => Arc::new(LargeStringArray::from(values)),
+            Some(DataType::Utf8View) => Arc::new(StringViewArray::from_iter(values)),
+            _ => Arc::new(StringArray::from(values)),
+        };
+        self.with(name, column)
+    }
+
+    /// The same with this column of whole numbers, in the place of the one of that name, else behind the others.
+    fn with_numbers(&self, name: &str, values: Vec<i64>) -> PyResult<Self> {
+        self.with(name, Arc::new(Int64Array::from(values)))
+    }
+
+    /// Gives the table to whoever asks for a stream. It is given in the types it has, whatever is asked for.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        drop(requested_schema);
+        let batches = RecordBatchIterator::new([Ok(self.batch.clone())], self.batch.schema());
+        let stream = FFI_ArrowArrayStream::new(Box::new(batches));
+        PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<gristmill.Table of {} rows: {}>", self.batch.num_rows(), self.names().join(", "))
+    }
+}
+
+impl Table {
+    fn column(&self, name: &str) -> PyResult<ArrayRef> {
+        let inner = || {
+            let (outer, inner) = name.split_once('.')?;
+            self.batch.column_by_name(outer)?.as_struct_opt()?.column_by_name(inner)
+        };
+        let column = self.batch.column_by_name(name).or_else(inner);
+        column.cloned().ok_or_else(|| PyValueError::new_err(format!("there is no column: {name}")))
+    }
+
+    fn type_of(&self, name: &str) -> Option<DataType> {
+        self.batch.column_by_name(name).map(|column| column.data_type().clone())
+    }
+
+    fn with(&self, name: &str, column: ArrayRef) -> PyResult<Self> {
+        let old = self.batch.schema();
+        let field = Arc::new(Field::new(name, column.data_type().clone(), true));
+        let mut fields: Vec<_> = old.fields().iter().cloned().collect();
+        let mut columns = self.batch.columns().to_vec();
+        match old.index_of(name) {
+            Ok(at) => (fields[at], columns[at]) = (field, column),
+            Err(_) => {
+                fields.push(field);
+                columns.push(column);
+            }
+        }
+        let schema: SchemaRef = Arc::new(Schema::new_with_metadata(fields, old.metadata().clone()));
+        Ok(Self { batch: RecordBatch::try_new(schema, columns).map_err(wrong)? })
+    }
+}
+
+fn texts(column: &ArrayRef) -> Option<Vec<Option<String>>> {
+    let owned = |text: Option<&str>| text.map(str::to_owned);
+    Some(match column.data_type() {
+        DataType::Utf8 => column.as_string::<i32>().iter().map(owned).collect(),
+        DataType::LargeUtf8 => column.as_string::<i64>().iter().map(owned).collect(),
+        DataType::Utf8View => column.as_string_view().iter().map(owned).collect(),
+        _ => return None,
+    })
+}
+
+fn numbers(column: &ArrayRef) -> Option<Vec<Option<i64>>> {
+    use arrow_array::types::{Int8Type, Int16Type, Int32Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
+    macro_rules! widened {
+        ($kind:ty) => {
+            column.as_primitive::<$kind>().iter().map(|n| n.and_then(|n| i64::try_from(n).ok())).collect()
+        };
+    }
+    Some(match column.data_type() {
+        DataType::Int8 => widened!(Int8Type),
+        DataType::Int16 => widened!(Int16Type),
+        DataType::Int32 => widened!(Int32Type),
+        DataType::Int64 => column.as_primitive::<Int64Type>().iter().collect(),
+        DataType::UInt8 => widened!(UInt8Type),
+        DataType::UInt16 => widened!(UInt16Type),
+        DataType::UInt32 => widened!(UInt32Type),
+        DataType::UInt64 => widened!(UInt64Type),
+        _ => return None,
+    })
+}
+
+/// The stream in a capsule, moved out of it.
+#[expect(unsafe_code, reason = "the Arrow C interface hands a struct over by its address")]
+fn stream(capsule: &Bound<'_, PyCapsule>) -> PyResult<RecordBatchStreamReader> {
+    let pointer = capsule.pointer_checked(Some(c"arrow_array_stream"))?.cast::<FFI_ArrowArrayStream>();
+    // SAFETY: a capsule of this name holds a valid stream by the Arrow PyCapsule interface, and nobody else reads it:
+    // the name was checked, the capsule is alive, and we hold Python's lock. The struct left behind counts as released.
+    unsafe { RecordBatchStreamReader::from_raw(pointer.as_ptr()) }.map_err(wrong)
+}
+
+fn wrong(error: ArrowError) -> PyErr {
+    PyTypeError::new_err(format!("this Arrow table cannot be used: {error}"))
+}
