@@ -114,6 +114,8 @@ fn evidence_of_the_text_before() {
         ("水泵停了。", None),
         ("Plan B.", None),
         ("1.", None),
+        ("Call stop()", None),
+        ("It stopped when we (", Some(Unfinished::Open)),
         ("See also: [the guide](guide.md)", None),
         ("A title", None),
         ("* * *", None),

@@ -71,7 +71,7 @@ impl End {
             '…' | ':' | '：' => Self::Trailing,
             ';' | '；' | '؛' => Self::unmarked(part, text),
             _ if is_terminator(last) => Self::Finished,
-            _ if is_opener(last) => Self::Unfinished(Unfinished::Open),
+            _ if is_opener(last) && part.text.ends_with(last) => Self::Unfinished(Unfinished::Open),
             '-' | '\u{ad}' => Self::hyphen(text),
             _ if is_clause_mark(last) || matches!(last, '–' | '&') => Self::Unfinished(Unfinished::Mark),
             _ => Self::unmarked(part, text),
