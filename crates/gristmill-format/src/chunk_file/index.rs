@@ -6,9 +6,13 @@ use gristmill_core::{Error, Result};
 
 use super::Found;
 
+/// No source.
 const NONE: u32 = u32::MAX;
 
-/// The chunks of a file by place; 40 bytes for each, and the names of their sources once.
+/// No place in a document.
+const UNORDERED: u64 = u64::MAX;
+
+/// The chunks of a file by place; 32 bytes for each, and the names of their sources once.
 #[derive(Clone, Debug, Default)]
 pub struct Index {
     /// One for each chunk, in the order of the file.
@@ -23,7 +27,7 @@ pub struct Entry {
     pub(super) offset: u64,
     pub(super) length: u32,
     source: u32,
-    order: Option<u64>,
+    order: u64,
     /// Line of the file on which it begins, of a Parquet file its row; from 1.
     pub line: u64,
 }
@@ -36,7 +40,7 @@ impl Entry {
 
     /// Its place in the document, if it says one.
     pub fn order(&self) -> Option<u64> {
-        self.order
+        (self.order != UNORDERED).then_some(self.order)
     }
 }
 
@@ -69,7 +73,7 @@ impl Index {
     }
 
     fn sort(&self, group: &mut Group) {
-        let order = |chunk: usize| self.entries.get(chunk).and_then(|entry| entry.order);
+        let order = |chunk: usize| self.entries.get(chunk).and_then(Entry::order);
         let mut by_order: Vec<(Option<u64>, usize)> =
             group.chunks.iter().map(|chunk| (order(*chunk), *chunk)).collect();
         by_order.sort_unstable();
@@ -95,7 +99,13 @@ impl Builder {
             Some(source) => self.source(&source).ok_or_else(|| too_large("too many sources"))?,
             None => NONE,
         };
-        self.index.entries.push(Entry { offset, length, source, order: found.order(), line: found.line });
+        self.index.entries.push(Entry {
+            offset,
+            length,
+            source,
+            order: found.order().unwrap_or(UNORDERED),
+            line: found.line,
+        });
         Ok(())
     }
 

@@ -28,8 +28,6 @@ mod write;
 
 use std::fs::File;
 use std::path::Path;
-#[cfg(feature = "parquet")]
-use std::sync::Mutex;
 
 use gristmill_core::{Error, Result};
 
@@ -107,7 +105,7 @@ pub struct ChunkFile {
     store: Store,
     layout: Layout,
     #[cfg(feature = "parquet")]
-    table: Option<Mutex<File>>,
+    table: Option<parquet::Table>,
 }
 
 impl ChunkFile {
@@ -143,7 +141,7 @@ impl ChunkFile {
         let (store, table) = match format {
             ChunkFormat::Parquet => {
                 let (rows, table) = parquet::open(store, name)?;
-                (rows, Some(Mutex::new(table)))
+                (rows, Some(table))
             }
             _ => (store, None),
         };
@@ -233,7 +231,7 @@ impl ChunkFile {
                 let problem = text.rsplit_once(" at line ").map_or(text.as_str(), |(problem, _)| problem);
                 let error =
                     Error::input(format!("{}: chunk {index} is not JSON: {problem}, at byte {column}", place(line)));
-                let is_list = self.format == ChunkFormat::JsonLines && bytes.starts_with(b"[");
+                let is_list = self.format == ChunkFormat::JsonLines && (bytes.starts_with(b"[") || bytes == b"{");
                 if is_list { error.hint("a file with one list of chunks is to be named `.json`") } else { error }
             })?
         };

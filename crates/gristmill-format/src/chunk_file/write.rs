@@ -23,8 +23,7 @@ impl ChunkFile {
     ) -> Result<Notes> {
         #[cfg(feature = "parquet")]
         if let Some(table) = &self.table {
-            let table = table.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            return super::parquet::write(&table, &self.name, out, verdict);
+            return super::parquet::write(table, &self.name, out, verdict);
         }
         copy(&self.store, &self.name, 0, Some(self.layout.head()), out)?;
         let mut pieces = Pieces::new(&self.store, &self.name, &self.layout);

@@ -1,8 +1,12 @@
 //! Chunk files are read from all tools and written back with nothing changed but what is to be.
+#![expect(clippy::print_stdout, reason = "says what was skipped")]
 
 mod exports;
+mod files;
 mod properties;
 mod rewriting;
+#[path = "../sample/mod.rs"]
+mod sample;
 #[cfg(feature = "parquet")]
 mod tables;
 

@@ -66,7 +66,7 @@ fn chunk() -> impl Strategy<Value = String> {
     ]
 }
 
-/// The text of a file, and the same with `*` where one chunk stands.
+/// The text of a file.
 fn file(chunks: &[String], format: ChunkFormat, space: &str) -> String {
     match format {
         ChunkFormat::Json => {
@@ -112,7 +112,7 @@ proptest! {
     }
 
     #[test]
-    fn texts_come_back_byte_for_byte(text in "(a|b c|---|```|~~~~|`|:|\n|\n|\r\n| |\u{feff}){0,30}", drop in any::<bool>()) {
+    fn texts_come_back_byte_for_byte(text in "\u{feff}?(a|b c|---|```|~~~~|`|:|\n|\n|\r\n| ){0,30}", drop in any::<bool>()) {
         let opened = open(&text, ChunkFormat::Text).unwrap();
         prop_assert_eq!(&written(&opened, |_| Verdict::Keep).0, &text);
         let chunks: Vec<String> = opened.chunks().map(|found| found.unwrap().text().to_owned()).collect();

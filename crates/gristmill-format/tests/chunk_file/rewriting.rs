@@ -1,14 +1,11 @@
 //! Bytes after verdicts.
 
-#[path = "../sample/mod.rs"]
-mod sample;
-
 use gristmill_core::Result;
 use gristmill_format::chunk_file::{Change, ChunkFormat, Verdict};
 use gristmill_format::record_schema;
 use serde_json::{Value, json};
 
-use super::{open, read, written};
+use super::{open, read, sample, written};
 
 fn changed(text: &str, format: ChunkFormat, at: usize, change: &Change) -> String {
     let file = open(text, format).unwrap();

@@ -1,8 +1,5 @@
 //! Parquet files of other tools.
 
-#[path = "../sample/mod.rs"]
-mod sample;
-
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
@@ -19,6 +16,8 @@ use gristmill_format::chunk_file::{Change, ChunkFile, ChunkFormat, Notes, Verdic
 use gristmill_format::{read_records, writer};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+
+use super::sample;
 
 /// 600 rows, so that there are several batches, with columns that JSON has no values for.
 fn foreign(path: &Path) -> RecordBatch {
@@ -152,4 +151,21 @@ fn records_in_tables_stay_records() -> Result<()> {
 fn what_is_no_table_is_refused() {
     let error = ChunkFile::from_bytes(b"PAR1 and no more".to_vec(), "f", None).unwrap_err();
     assert!(error.to_string().starts_with("not a Parquet file that can be read: `f`"));
+}
+
+#[test]
+fn damaged_tables_are_refused_or_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("f.parquet");
+    let rows = foreign(&path).slice(0, 3);
+    save(&path, &rows);
+    let good = std::fs::read(&path).unwrap();
+    for at in (0..good.len()).step_by(7) {
+        let mut bytes = good.clone();
+        bytes[at] ^= 0x55;
+        let Ok(file) = ChunkFile::from_bytes(bytes, "f", Some(ChunkFormat::Parquet)) else { continue };
+        let change = Change::text("x").metadata("k", Some(&1)).unwrap();
+        drop(file.index());
+        drop(file.write(&mut Vec::new(), &mut |_| Ok(Verdict::Change(change.clone()))));
+    }
 }

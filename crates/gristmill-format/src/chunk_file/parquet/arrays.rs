@@ -30,9 +30,11 @@ pub(super) fn value(array: &ArrayRef, row: usize) -> Option<Value> {
             Some(Value::Object(members.collect()))
         }
         DataType::Dictionary(..) => {
-            let dictionary = array.as_any_dictionary();
-            let key = *dictionary.normalized_keys().get(row)?;
-            value(dictionary.values(), key)
+            // Of one row, since all keys of the array it is asked of are looked at.
+            let only = array.slice(row, 1);
+            let dictionary = only.as_any_dictionary();
+            let keys = if dictionary.values().is_empty() { Vec::new() } else { dictionary.normalized_keys() };
+            value(dictionary.values(), *keys.first()?)
         }
         _ => cell(array, row).ok(),
     }

@@ -5,13 +5,14 @@ mod rows;
 
 use std::fs::File;
 use std::io::{self, BufWriter, Seek, Write};
-use std::sync::Arc;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::{BooleanArray, RecordBatch};
 use arrow_schema::{ArrowError, DataType, Schema};
 use arrow_select::filter::filter_record_batch;
 use gristmill_core::{Error, ErrorKind, Result};
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use parquet::arrow::{ARROW_SCHEMA_META_KEY, ArrowWriter, ProjectionMask};
 use parquet::basic::Compression;
 use parquet::file::metadata::ParquetMetaData;
@@ -24,11 +25,19 @@ use crate::write::{GROUP_BYTES, parquet_failed as not_written};
 /// Rows that are held at once.
 const BATCH: usize = 256;
 
+/// The table itself.
+#[derive(Debug)]
+pub(super) struct Table {
+    /// Read by one at a time, since its position is shared.
+    file: Mutex<File>,
+    rows: usize,
+}
+
 type Builder = ParquetRecordBatchReaderBuilder<File>;
 
 /// Puts the rows of a table into a temporary file as JSON Lines, since rows of a table cannot be read one by one. Vectors
 /// are left out. Gives these and the table.
-pub(super) fn open(store: Store, name: &str) -> Result<(Store, File)> {
+pub(super) fn open(store: Store, name: &str) -> Result<(Store, Table)> {
     let table = match store {
         Store::File(file) => file,
         Store::Bytes(bytes) => {
@@ -41,17 +50,19 @@ pub(super) fn open(store: Store, name: &str) -> Result<(Store, File)> {
     let is_read = |(_, field): &(usize, &Arc<arrow_schema::Field>)| !is_vector(field.data_type());
     let read = builder.schema().fields().iter().enumerate().filter(is_read).map(|(index, _)| index);
     let mask = ProjectionMask::roots(builder.parquet_schema(), read.collect::<Vec<_>>());
-    let batches = builder.with_projection(mask).build().map_err(|error| damaged(name, error))?;
+    let batches = Batches::new(builder.with_projection(mask), name)?;
     let mut out = BufWriter::new(tempfile::tempfile().map_err(no_room)?);
+    let mut count = 0;
     for batch in batches {
-        let batch = batch.map_err(|error| damaged(name, error))?;
+        let batch = batch?;
+        count += batch.num_rows();
         for row in 0..batch.num_rows() {
             serde_json::to_writer(&mut out, &rows::object(&batch, row)).map_err(|error| no_room(error.into()))?;
             out.write_all(b"\n").map_err(no_room)?;
         }
     }
     let rows = out.into_inner().map_err(|error| no_room(error.into_error()))?;
-    Ok((Store::File(rows), table))
+    Ok((Store::File(rows), Table { file: Mutex::new(table), rows: count }))
 }
 
 fn is_vector(kind: &DataType) -> bool {
@@ -63,24 +74,23 @@ fn is_vector(kind: &DataType) -> bool {
 
 /// Writes the table with `verdict` done to its rows.
 pub(super) fn write(
-    table: &File,
+    table: &Table,
     name: &str,
     out: &mut (dyn Write + Send),
     verdict: &mut dyn FnMut(usize) -> Result<Verdict>,
 ) -> Result<Notes> {
-    let builder = builder(table, name)?;
-    let total = builder.metadata().file_metadata().num_rows();
-    let total = usize::try_from(total).map_err(|error| damaged(name, error))?;
+    let table_file = table.file.lock().unwrap_or_else(PoisonError::into_inner);
+    let builder = builder(&table_file, name)?;
     let mut kept = 0;
     // Encoding anew would give other bytes; so a table of which all is kept is copied.
     let mut first = loop {
-        match (kept < total).then(|| verdict(kept)).transpose()? {
+        match (kept < table.rows).then(|| verdict(kept)).transpose()? {
             Some(Verdict::Keep) => kept += 1,
             other => break other,
         }
     };
     if first.is_none() {
-        let file = table.try_clone().map_err(|error| unreadable(name, error))?;
+        let file = table_file.try_clone().map_err(|error| unreadable(name, error))?;
         copy(&Store::File(file), name, 0, None, out)?;
         out.flush().map_err(crate::write::output_error)?;
         return Ok(Notes::default());
@@ -95,8 +105,8 @@ pub(super) fn write(
     let properties = properties(builder.metadata());
     let mut file = ArrowWriter::try_new(&mut *out, Arc::clone(&schema), Some(properties)).map_err(not_written)?;
     let (mut notes, mut row) = (Notes::default(), 0);
-    for batch in builder.build().map_err(|error| damaged(name, error))? {
-        let batch = batch.map_err(|error| damaged(name, error))?;
+    for batch in Batches::new(builder, name)? {
+        let batch = batch?;
         let verdicts = (row..row + batch.num_rows()).map(&mut next).collect::<Result<Vec<_>>>()?;
         row += batch.num_rows();
         let columns = RecordBatch::try_new(Arc::clone(&schema), batch.columns().to_vec());
@@ -124,7 +134,37 @@ fn rewritten(batch: RecordBatch, verdicts: Vec<Verdict>, notes: &mut Notes) -> R
 fn builder(table: &File, name: &str) -> Result<Builder> {
     let file = table.try_clone().map_err(|error| unreadable(name, error))?;
     let not_parquet = |error| Error::input(format!("not a Parquet file that can be read: `{name}`")).because(error);
-    Ok(Builder::try_new(file).map_err(not_parquet)?.with_batch_size(BATCH))
+    let builder = careful(name, || Builder::try_new(file))?.map_err(not_parquet)?;
+    Ok(builder.with_batch_size(BATCH))
+}
+
+/// The rows of a table.
+struct Batches<'a> {
+    reader: ParquetRecordBatchReader,
+    name: &'a str,
+}
+
+impl<'a> Batches<'a> {
+    fn new(builder: Builder, name: &'a str) -> Result<Self> {
+        let reader = careful(name, || builder.build())?.map_err(|error| damaged(name, error))?;
+        Ok(Self { reader, name })
+    }
+}
+
+impl Iterator for Batches<'_> {
+    type Item = Result<RecordBatch>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match careful(self.name, || self.reader.next()) {
+            Ok(next) => next.map(|batch| batch.map_err(|error| damaged(self.name, error))),
+            Err(error) => Some(Err(error)),
+        }
+    }
+}
+
+/// Reads with a reader that panics at some damage.
+fn careful<T>(name: &str, read: impl FnOnce() -> T) -> Result<T> {
+    catch_unwind(AssertUnwindSafe(read)).map_err(|_| Error::input(format!("a damaged Parquet file: `{name}`")))
 }
 
 /// Groups, compression and metadata as the input has them.
@@ -133,7 +173,8 @@ fn properties(input: &ParquetMetaData) -> WriterProperties {
     facts.retain(|fact| fact.key != ARROW_SCHEMA_META_KEY);
     let group = input.row_groups().first();
     let rows = group.and_then(|group| usize::try_from(group.num_rows()).ok()).filter(|rows| *rows > 0);
-    let compression = group.and_then(|group| group.columns().first()).map(|column| column.compression());
+    let compression =
+        group.and_then(|group| group.columns().first()).map(parquet::file::metadata::ColumnChunkMetaData::compression);
     WriterProperties::builder()
         .set_key_value_metadata((!facts.is_empty()).then_some(facts))
         .set_created_by(format!("gristmill {}", env!("CARGO_PKG_VERSION")))
