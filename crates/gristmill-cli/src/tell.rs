@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use gristmill::config::{FailOn, Settings};
 use gristmill::report::{DocumentReport, RunReport};
-use gristmill::{Error, Inputs, Result, Severity};
+use gristmill::{Error, Inputs, Result, trips};
 
 use crate::args::Global;
 use crate::inputs::nothing_to_read;
@@ -141,20 +141,6 @@ pub fn judge(settings: &Settings, inputs: &Inputs, report: &RunReport, fail_on: 
 
 fn is_bug(report: &RunReport) -> bool {
     report.documents.iter().any(|document| document.error.as_ref().is_some_and(|error| error.code == "bug"))
-}
-
-/// True when something is at least as bad as the gate allows. A document for a person to look at counts as medium.
-fn trips(report: &RunReport, fail_on: FailOn) -> bool {
-    let severity = |name: &str| {
-        let all = [Severity::High, Severity::Medium, Severity::Low, Severity::Info];
-        all.into_iter().find(|severity| severity.name() == name).unwrap_or(Severity::High)
-    };
-    let document = |document: &DocumentReport| {
-        let warned = document.warnings.iter().any(|warning| fail_on.fails(severity(&warning.severity)));
-        warned || (document.needs_review && fail_on.fails(Severity::Medium))
-    };
-    report.documents.iter().any(document)
-        || report.findings.iter().any(|finding| fail_on.fails(severity(&finding.severity)))
 }
 
 #[cfg(test)]

@@ -58,11 +58,21 @@ pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
     }
     match args.format {
         Form::Json => {
-            let shown = json!({ "files": report.files, "chunks": report.chunks, "failures": report.failures });
+            let shown = json!({
+                "files": report.files,
+                "chunks": report.chunks,
+                "failures": report.failures,
+                "stopped": report.stopped,
+            });
             write_text(None, &super::json(&shown)?)?;
         }
+        Form::Text if report.stopped => {}
         Form::Text if !global.quiet => print(&text(&settings, &report))?,
         Form::Text => {}
+    }
+    if report.stopped {
+        say::failed("a finding at or above `lint.fail_on`: nothing was written");
+        return Ok(ExitCode::from(exit::GATE));
     }
     Ok(ExitCode::from(if report.failures.is_empty() { 0 } else { exit::PARTIAL }))
 }

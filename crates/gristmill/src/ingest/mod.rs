@@ -6,13 +6,15 @@ mod write;
 use std::collections::HashMap;
 
 use gristmill_core::{Error, ErrorKind, Result, Tracked, VectorSpec};
-use gristmill_format::RunReport;
+use gristmill_format::{Record, RunReport};
+use gristmill_pipeline::Sink;
 use serde::Serialize;
 
 use self::plan::{Plan, Work};
 use self::write::ToStore;
-use crate::config::Settings;
+use crate::config::{FailOn, Settings};
 use crate::documents::{Documents, Inputs};
+use crate::lint::trips;
 use crate::open::{open_embedder, open_store};
 use crate::run::{RunCx, run_over};
 use crate::toolkit::Toolkit;
@@ -26,6 +28,8 @@ pub struct IngestReport {
     pub chunks: Chunks,
     /// Documents that failed; they are tried again next time.
     pub failures: Vec<IngestFailure>,
+    /// True when a finding of `[lint] fail_on` or above stopped the run before anything was written.
+    pub stopped: bool,
     /// What was read and cut.
     pub run: RunReport,
 }
@@ -100,6 +104,12 @@ pub fn ingest(
     let mut report = IngestReport::default();
     let plan = Plan::new(settings, &documents, &tracked, options, &mut report)?;
     documents.select(|index| plan.work[index].is_some());
+    if settings.lint.fail_on != FailOn::Never {
+        let run = run_over(settings, &toolkit, &documents, &mut Nothing, cx)?;
+        if trips(&run, settings.lint.fail_on) {
+            return Ok(IngestReport { stopped: true, run, ..IngestReport::default() });
+        }
+    }
     let work: HashMap<_, Work> = plan.work.into_iter().flatten().map(|work| (work.document, work)).collect();
     let mut sink = ToStore::new(store.as_ref(), writer, embedder.as_ref(), work, report);
     let run = run_over(settings, &toolkit, &documents, &mut sink, cx)?;
@@ -121,6 +131,15 @@ pub fn ingest(
     report.files.failed = report.failures.len() as u64;
     report.run = run;
     Ok(report)
+}
+
+/// Looks at the chunks before any is written.
+struct Nothing;
+
+impl Sink for Nothing {
+    fn record(&mut self, _: &Record<'_>) -> Result<()> {
+        Ok(())
+    }
 }
 
 /// An empty source is not a deleted source.

@@ -100,7 +100,9 @@ fn is_current(tracked: &Tracked, fingerprint: Option<Fingerprint>, recipe: &str)
 
 /// Everything besides a document's bytes that shapes its points.
 fn shared_recipe(settings: &Settings) -> Result<String> {
-    let shaping = (CODE_VERSION, &settings.chunk, &settings.clean, &settings.enrich, &settings.validate);
+    // Rules that only report shape nothing.
+    let repairs = settings.lint.fix.then_some(&settings.lint);
+    let shaping = (CODE_VERSION, &settings.chunk, &settings.clean, &settings.enrich, &settings.validate, repairs);
     serde_json::to_string(&shaping).map_err(|e| Error::bug("settings cannot be written as JSON").because(e))
 }
 
