@@ -4,12 +4,14 @@ mod boilerplate;
 mod duplicate_id;
 mod empty_chunk;
 mod exact_duplicate;
+mod heading_only;
 mod hidden_text;
 mod injection_pattern;
 mod link_farm;
 mod low_information;
 mod mid_sentence_end;
 mod mid_sentence_start;
+mod missing_heading;
 mod missing_metadata;
 mod missing_source;
 mod missing_text;
@@ -21,6 +23,7 @@ mod replacement_character;
 mod split_code;
 mod split_word;
 mod tiny_chunk;
+mod trailing_heading;
 mod unclosed_fence;
 
 use crate::Rule;
@@ -34,12 +37,15 @@ pub static RULES: &[&Rule] = &[
     &orphan_table::RULE,
     &near_duplicate::RULE,
     &oversized_chunk::RULE,
+    &missing_heading::RULE,
     &mid_sentence_end::RULE,
     &exact_duplicate::RULE,
     &duplicate_id::RULE,
     &missing_source::RULE,
     &missing_text::RULE,
     &missing_metadata::RULE,
+    &heading_only::RULE,
+    &trailing_heading::RULE,
     &split_code::RULE,
     &split_word::RULE,
     &mojibake::RULE,
