@@ -19,8 +19,10 @@ mod mojibake;
 mod near_duplicate;
 mod orphan_table;
 mod oversized_chunk;
+mod pdf_noise;
 mod replacement_character;
 mod split_code;
+mod split_list_item;
 mod split_word;
 mod tiny_chunk;
 mod trailing_heading;
@@ -37,6 +39,7 @@ pub static RULES: &[&Rule] = &[
     &orphan_table::RULE,
     &near_duplicate::RULE,
     &oversized_chunk::RULE,
+    &pdf_noise::RULE,
     &missing_heading::RULE,
     &mid_sentence_end::RULE,
     &exact_duplicate::RULE,
@@ -46,6 +49,7 @@ pub static RULES: &[&Rule] = &[
     &missing_metadata::RULE,
     &heading_only::RULE,
     &trailing_heading::RULE,
+    &split_list_item::RULE,
     &split_code::RULE,
     &split_word::RULE,
     &mojibake::RULE,

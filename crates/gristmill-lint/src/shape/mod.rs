@@ -12,7 +12,7 @@ use gristmill_core::Span;
 
 pub use fence::{Fence, marks};
 pub(crate) use line::without_containers;
-pub use line::{Line, LineKind};
+pub use line::{Line, LineKind, item_mark};
 pub use read::read;
 pub use table::{Table, cells, delimiter_columns, is_framed_row};
 

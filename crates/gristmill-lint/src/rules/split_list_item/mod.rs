@@ -1,0 +1,137 @@
+//! Borders inside a list entry.
+
+use gristmill_core::{Severity, Span};
+use gristmill_text::resume::Gap;
+
+use crate::border::{leading, line_glue, may_grow, merge};
+use crate::shape::item_mark;
+use crate::{Change, Check, Cut, Finding, GroupRule, LineKind, Repair, Repairs, Rule, Shape, View, label};
+
+pub static RULE: Rule = Rule {
+    name: "split-list-item",
+    title: "Border inside a list entry",
+    severity: Severity::Medium,
+    repairs: Repairs::Lossless,
+    docs: include_str!("docs.md"),
+    cases: include_str!("cases.md"),
+    check: Check::Group(&SplitListItem),
+};
+
+/// So many lines before a border are read for the entry that is open there.
+const LINES: usize = 200;
+
+struct SplitListItem;
+
+impl GroupRule for SplitListItem {
+    fn check(&self, view: &View<'_>, out: &mut Vec<Finding>) {
+        for left in 0..view.seams.len() {
+            let Some(cut) = cut(view, left) else { continue };
+            let right = left + 1;
+            let before = view.label(left);
+            let message = match cut {
+                ItemCut::Mark { .. } => format!("is a list entry whose mark is at the end of {before}"),
+                ItemCut::Text => format!("begins inside a list entry that {before} cut"),
+                ItemCut::Nested => format!("begins with a list that belongs to an entry in {before}"),
+            };
+            let span = view.seams[left].right_line.map_or(Span::default(), |line| view.shapes[right].lines[line].span);
+            let finding = Finding::new(RULE.name, RULE.severity, right, message).with(left);
+            out.push(finding.at(span.trimmed(&view.pieces[right].text)).repair(mend(view, left, cut)));
+        }
+    }
+}
+
+/// What a border in a list cuts.
+#[derive(Clone, Copy)]
+enum ItemCut {
+    /// The mark of an entry, which begins at this byte of the left piece, from its text.
+    Mark { from: usize },
+    /// Text or code of an entry from what stands before it.
+    Text,
+    /// A nested list from the entry it belongs to.
+    Nested,
+}
+
+fn cut(view: &View<'_>, left: usize) -> Option<ItemCut> {
+    let seam = &view.seams[left];
+    let (first, second) = (&view.pieces[left], &view.pieces[left + 1]);
+    let (before, after) = (&view.shapes[left], &view.shapes[left + 1]);
+    if seam.cut() != Cut::None || second.overlap_len() > 0 || after.starts.fence.is_some() {
+        return None;
+    }
+    let (last, next) = (before.lines[seam.left_line?], after.lines[seam.right_line?]);
+    let mark = first.text.get(last.span.range())?;
+    if last.kind == LineKind::Item && item_mark(mark.trim_start_matches([' ', '\t', '>'])).is_some_and(is_blank) {
+        let text = matches!(next.kind, LineKind::Prose | LineKind::Open) && seam.gap != Gap::Paragraph;
+        return text.then_some(ItemCut::Mark { from: last.span.start as usize });
+    }
+    let entry = entry(view, left)?;
+    let indent = width(second.text.get(next.span.range())?);
+    match next.kind {
+        LineKind::Prose | LineKind::Open if indent >= entry.least => Some(ItemCut::Text),
+        // Text right below the text of an entry belongs to it, however it is indented.
+        LineKind::Prose if seam.gap == Gap::Line && last.kind.is_running() => Some(ItemCut::Text),
+        LineKind::Item if indent >= entry.least => Some(ItemCut::Nested),
+        _ => None,
+    }
+}
+
+fn is_blank(text: &str) -> bool {
+    text.trim().is_empty()
+}
+
+/// The outermost list entry that is open at the end of a piece.
+struct Entry {
+    /// With this many blanks in front, a line belongs to it.
+    least: usize,
+}
+
+fn entry(view: &View<'_>, left: usize) -> Option<Entry> {
+    let (piece, shape) = (&view.pieces[left], &view.shapes[left]);
+    let last = shape.last_until(piece.body_end())?;
+    let mut open: Option<usize> = None;
+    for line in shape.lines[..=last].iter().rev().take(LINES) {
+        let text = piece.text.get(line.span.range())?;
+        let indent = width(text);
+        match line.kind {
+            LineKind::Item => {
+                let outer = open.is_none_or(|least| indent < least);
+                open = if outer { Some(indent) } else { open };
+                if indent == 0 {
+                    break;
+                }
+            }
+            // Text of an entry is indented, or right below other text of it.
+            LineKind::Blank => {}
+            LineKind::Prose if indent > 0 || follows_text(shape, line.span) => {}
+            kind if kind.is_code() && indent > 0 => {}
+            _ => break,
+        }
+    }
+    // Entries are nested by two blanks at least.
+    open.map(|indent| Entry { least: indent + 2 })
+}
+
+/// True when text or an entry stands on the line right above.
+fn follows_text(shape: &Shape, span: Span) -> bool {
+    let line = shape.line_at(span.start as usize).and_then(|line| line.checked_sub(1));
+    line.is_some_and(|line| shape.lines[line].kind.is_running())
+}
+
+/// How many blanks a line begins with; a tab is four.
+fn width(line: &str) -> usize {
+    leading(line).chars().map(|c| if c == '\t' { 4 } else { 1 }).sum()
+}
+
+fn mend(view: &View<'_>, left: usize, cut: ItemCut) -> Option<Repair> {
+    let ItemCut::Mark { from } = cut else { return merge(view, left, line_glue(view, left, "\n")) };
+    let (first, second) = (&view.pieces[left], &view.pieces[left + 1]);
+    let between = " ".to_owned();
+    let own = first.text.get(first.body_start()..from)?.trim_end();
+    if own.is_empty() {
+        return merge(view, left, between);
+    }
+    let from = first.body_start() + own.len();
+    let title = format!("move the mark of the entry to {}", label(second));
+    let change = Change::MoveDown { left, right: left + 1, len: first.body_end() - from, between };
+    may_grow(view, left + 1, &first.text[from..]).then(|| Repair::lossless(title, change))
+}
