@@ -41,16 +41,17 @@ pub fn curate(
 ) -> PyResult<(String, String)> {
     let stop = Stop::default();
     let Places { paths, root, own, output, format } = places;
-    let done = working(py, || {
-        let settings = settle(Task::Curate, options, config.as_deref())?;
+    let heeded = stop.clone();
+    let done = working(py, move || {
+        let settings = settle(Task::Curate, options, config)?;
         let inputs = Inputs { folder: current_folder()?, paths, root, own, ..Inputs::default() };
         let failed = |error| Error::input(format!("cannot write: {}", output.display())).because(error);
         let file = BufWriter::with_capacity(1 << 16, File::create(&output).map_err(failed)?);
         let writer = format::writer(&format, Box::new(file))?;
-        let writer = Box::new(Stoppable { writer, stop: stop.clone() });
+        let writer = Box::new(Stoppable { writer, stop: heeded.clone() });
         let mut tell = |done: usize, all: usize, path: &str| {
             if let Some(told) = &on_progress {
-                stop.note(Python::attach(|py| told.call1(py, (done, all, path)).map(drop)));
+                heeded.note(Python::attach(|py| told.call1(py, (done, all, path)).map(drop)));
             }
         };
         let mut cx = RunCx { workers: workers(jobs), inspect: true, lint: true, progress: &mut tell };

@@ -24,7 +24,7 @@ const HEAD: usize = 1 << 16;
 /// What `options` say, checked: notes about them, as JSON.
 #[pyfunction]
 pub fn check_options(py: Python<'_>, options: &str, config: Option<PathBuf>) -> PyResult<String> {
-    working(py, || Ok(told(&settle(Task::Chunk, options, config.as_deref())?.diagnostics).to_string()))
+    working(py, || Ok(told(&settle(Task::Chunk, options, config)?.diagnostics).to_string()))
 }
 
 /// The number of tokens of a text.
@@ -100,7 +100,7 @@ pub fn chunk_given(
 ) -> PyResult<(Vec<String>, String)> {
     let stop = Stop::default();
     let done = working(py, || {
-        let settings = settle(Task::Chunk, options, config.as_deref())?;
+        let settings = settle(Task::Chunk, options, config)?;
         let given = names.into_iter().zip(contents).map(|(name, bytes)| Given { name, bytes: bytes.to_vec() });
         let given: Vec<Given> = given.collect();
         let mut lists = vec![JsonList::default(); given.len()];
@@ -128,7 +128,7 @@ pub fn chunk_files(
 ) -> PyResult<(String, String)> {
     let stop = Stop::default();
     let done = working(py, || {
-        let settings = settle(Task::Chunk, options, config.as_deref())?;
+        let settings = settle(Task::Chunk, options, config)?;
         let inputs = Inputs { folder: current_folder()?, paths, root, ..Inputs::default() };
         let (sender, records) = channel();
         let writer = Box::new(Stoppable { writer: Box::new(Collect::new(sender)), stop: stop.clone() });

@@ -2,8 +2,8 @@
 
 use gristmill::chunk_file::{ChunkFile, ChunkFormat};
 use gristmill::config::{Settings, Task};
-use gristmill::findings::{FixReport, Format, RuleInfo, ScanReport, Shown, write_fix, write_scan};
-use gristmill::{Error, Fate, LintCx, Result, rule_infos};
+use gristmill::findings::{FixReport, Format, ScanReport, Shown, write_fix, write_scan};
+use gristmill::{Error, Fate, LintCx, rule_infos};
 use pyo3::prelude::*;
 
 use crate::failure::working;
@@ -22,7 +22,6 @@ enum Told {
 #[pyclass(frozen, module = "gristmill._native")]
 pub struct Findings {
     told: Told,
-    rules: Vec<RuleInfo>,
     /// Repairs that failed their proof and were taken back: mistakes of ours.
     #[pyo3(get)]
     faults: Vec<String>,
@@ -35,10 +34,11 @@ impl Findings {
         working(py, || {
             let shown = Shown { verbose: true, ..Shown::default() };
             let format = Format::named(format).ok_or_else(|| unknown(format))?;
+            let rules = rule_infos();
             let mut out = Vec::new();
             let written = match &self.told {
-                Told::Scan(report) => write_scan(format, report, &self.rules, &shown, &mut out),
-                Told::Fix(report) => write_fix(format, report, &self.rules, &shown, &mut out),
+                Told::Scan(report) => write_scan(format, report, &rules, &shown, &mut out),
+                Told::Fix(report) => write_fix(format, report, &rules, &shown, &mut out),
             };
             written.map_err(|error| Error::bug("a report cannot be written").because(error))?;
             String::from_utf8(out).map_err(|error| Error::bug("a report is no Unicode").because(error))
@@ -53,8 +53,7 @@ pub fn check(py: Python<'_>, chunks: Vec<u8>, options: &str, risky: bool, jobs: 
         let settings = settle(Task::Scan, options, None)?.value;
         let file = ChunkFile::from_bytes(chunks, NAME, Some(ChunkFormat::JsonLines))?;
         let scanned = gristmill::scan(&file, &lint_cx(&settings, risky, jobs))?;
-        let rules = rule_infos(&settings.lint)?;
-        Ok(Findings { told: Told::Scan(scanned.report), rules, faults: scanned.faults })
+        Ok(Findings { told: Told::Scan(scanned.report), faults: scanned.faults })
     })
 }
 
@@ -77,8 +76,7 @@ pub fn repair(
         let lines = String::from_utf8(lines).map_err(|error| Error::bug("chunks are no Unicode").because(error))?;
         let before = usize::try_from(fixed.report.chunks_before).unwrap_or(usize::MAX);
         let left = (0..before).filter(|index| !matches!(fixed.fates.get(index), Some(Fate::Gone { .. }))).collect();
-        let rules = rule_infos(&settings.lint)?;
-        Ok((left, lines, Findings { told: Told::Fix(Box::new(fixed.report)), rules, faults: fixed.faults }))
+        Ok((left, lines, Findings { told: Told::Fix(Box::new(fixed.report)), faults: fixed.faults }))
     })
 }
 
@@ -94,5 +92,6 @@ fn lint_cx(settings: &Settings, risky: bool, jobs: Option<usize>) -> LintCx<'_> 
 
 fn unknown(format: &str) -> Error {
     let known: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
-    Error::usage(format!("there is no format of this name: {format}")).hint(format!("choose one of {}", known.join(", ")))
+    Error::usage(format!("there is no format of this name: {format}"))
+        .hint(format!("choose one of {}", known.join(", ")))
 }

@@ -1,6 +1,6 @@
 //! From what a caller says to settings.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use gristmill::config::{self, Env, Layer, Options, Settings, Start, Task};
 use gristmill::{Diagnostic, Error, Outcome, Result};
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 ///
 /// # Errors
 /// Config: an option that is not known or not allowed, or a file that is wrong.
-pub fn settle(task: Task, options: &str, config: Option<&Path>) -> Result<Outcome<Settings>> {
+pub fn settle(task: Task, options: &str, config: Option<PathBuf>) -> Result<Outcome<Settings>> {
     let options: Options = serde_json::from_str(options)
         .map_err(|error| Error::config(format!("wrong setting: {}", without_place(&error.to_string()))))?;
     let folder = current_folder()?;
@@ -21,7 +21,7 @@ pub fn settle(task: Task, options: &str, config: Option<&Path>) -> Result<Outcom
             let env: Env = std::env::vars_os()
                 .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
                 .collect();
-            config::load(task, options, &Start { folder: &folder, env: &env, config: Some(path) })
+            config::load(task, options, &Start { folder: &folder, env: &env, config: Some(&path) })
         }
     }
 }

@@ -30,8 +30,9 @@ impl Stop {
     /// # Errors
     /// Of kind [`ErrorKind::Cancelled`] when the work is to end.
     pub fn heed(&self) -> Result<()> {
-        if self.passed.fetch_add(1, Ordering::Relaxed) % HEEDED == 0 {
-            self.note(Python::attach(|py| py.check_signals()));
+        if self.passed.fetch_add(1, Ordering::Relaxed).is_multiple_of(HEEDED) {
+            let signals = Python::attach(|py| -> PyResult<()> { py.check_signals() });
+            self.note(signals);
         }
         let stopped = self.why.lock().unwrap_or_else(PoisonError::into_inner).is_some();
         if stopped { Err(Error::new(ErrorKind::Cancelled, "stopped")) } else { Ok(()) }

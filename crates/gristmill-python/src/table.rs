@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::ffi_stream::{RecordBatchStreamReader, FFI_ArrowArrayStream};
+use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
 use arrow_array::types::Int64Type;
 use arrow_array::{
     Array, ArrayRef, Int64Array, LargeStringArray, RecordBatch, RecordBatchIterator, RecordBatchReader, StringArray,
@@ -29,12 +29,14 @@ impl Table {
     fn new(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         let capsule = object.call_method0("__arrow_c_stream__")?;
         let reader = stream(capsule.cast::<PyCapsule>()?)?;
-        object.py().detach(|| {
-            let schema = reader.schema();
-            let batches = reader.collect::<Result<Vec<_>, _>>()?;
-            Ok(Self { batch: concat_batches(&schema, &batches)? })
-        })
-        .map_err(wrong)
+        object
+            .py()
+            .detach(|| {
+                let schema = reader.schema();
+                let batches = reader.collect::<Result<Vec<_>, _>>()?;
+                Ok(Self { batch: concat_batches(&schema, &batches)? })
+            })
+            .map_err(|error| wrong(&error))
     }
 
     /// Number of rows.
@@ -57,7 +59,7 @@ impl Table {
     /// The values of a column of text, or nothing where it is of another type.
     fn texts(&self, name: &str) -> PyResult<Option<Vec<Option<String>>>> {
         let column = self.column(name)?;
-        column.to_data().validate_full().map_err(wrong)?;
+        column.to_data().validate_full().map_err(|error| wrong(&error))?;
         Ok(texts(&column))
     }
 
@@ -72,7 +74,7 @@ impl Table {
             return Err(PyValueError::new_err(format!("there is no row: {row}")));
         }
         let rows = UInt64Array::from(rows);
-        let batch = py.detach(|| take_record_batch(&self.batch, &rows)).map_err(wrong)?;
+        let batch = py.detach(|| take_record_batch(&self.batch, &rows)).map_err(|error| wrong(&error))?;
         Ok(Self { batch })
     }
 
@@ -136,7 +138,7 @@ impl Table {
             }
         }
         let schema: SchemaRef = Arc::new(Schema::new_with_metadata(fields, old.metadata().clone()));
-        Ok(Self { batch: RecordBatch::try_new(schema, columns).map_err(wrong)? })
+        Ok(Self { batch: RecordBatch::try_new(schema, columns).map_err(|error| wrong(&error))? })
     }
 }
 
@@ -176,9 +178,9 @@ fn stream(capsule: &Bound<'_, PyCapsule>) -> PyResult<RecordBatchStreamReader> {
     let pointer = capsule.pointer_checked(Some(c"arrow_array_stream"))?.cast::<FFI_ArrowArrayStream>();
     // SAFETY: a capsule of this name holds a valid stream by the Arrow PyCapsule interface, and nobody else reads it:
     // the name was checked, the capsule is alive, and we hold Python's lock. The struct left behind counts as released.
-    unsafe { RecordBatchStreamReader::from_raw(pointer.as_ptr()) }.map_err(wrong)
+    unsafe { RecordBatchStreamReader::from_raw(pointer.as_ptr()) }.map_err(|error| wrong(&error))
 }
 
-fn wrong(error: ArrowError) -> PyErr {
+fn wrong(error: &ArrowError) -> PyErr {
     PyTypeError::new_err(format!("this Arrow table cannot be used: {error}"))
 }
