@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::members::{self, string};
-use crate::Record;
+use crate::{PartRecord, Record};
 
 /// What becomes of a chunk.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,6 +90,23 @@ impl Change {
     pub fn metadata(mut self, key: &str, value: Option<&impl Serialize>) -> Result<Self> {
         self.metadata.push(Setting::new(key, value)?);
         Ok(self)
+    }
+
+    /// Marks the pieces of the new text that a repair put in, under `injected` in the metadata; without any, takes the
+    /// marks away. For chunks that are no records: those have such pieces among their parts.
+    ///
+    /// # Errors
+    /// A bug when they cannot be written as JSON.
+    pub fn injected(self, parts: &[PartRecord]) -> Result<Self> {
+        #[derive(Serialize)]
+        struct Mark {
+            kind: &'static str,
+            start: u64,
+            end: u64,
+        }
+        let mark = |part: &PartRecord| Mark { kind: part.kind.name(), start: part.start, end: part.end };
+        let marks: Vec<Mark> = parts.iter().map(mark).collect();
+        self.metadata("injected", (!marks.is_empty()).then_some(&marks))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Bytes after verdicts.
 
-use gristmill_core::Result;
+use gristmill_core::{PartKind, Result};
+use gristmill_format::PartRecord;
 use gristmill_format::chunk_file::{Change, ChunkFormat, Verdict};
 use gristmill_format::record_schema;
 use serde_json::{Value, json};
@@ -100,6 +101,18 @@ fn keys_are_taken_away_and_ends_moved() -> Result<()> {
     let moved =
         changed(r#"{"text":"a","end_char_idx":1,"m":{}}"#, ChunkFormat::JsonLines, 0, &Change::text("a b").end(3));
     assert_eq!(moved, r#"{"text":"a b","end_char_idx":3,"m":{}}"#);
+    Ok(())
+}
+
+#[test]
+fn injected_text_is_marked() -> Result<()> {
+    let heading = PartRecord { kind: PartKind::Heading, start: 0, end: 3, origin: None };
+    let line = r#"{"text": "a", "meta": {"source": "m"}}"#;
+    let marked = changed(line, ChunkFormat::JsonLines, 0, &Change::text("T\n\na").injected(&[heading])?);
+    let marks = r#"[{"kind": "heading", "start": 0, "end": 3}]"#;
+    assert_eq!(marked, format!(r#"{{"text": "T\n\na", "meta": {{"source": "m", "injected": {marks}}}}}"#));
+    assert_eq!(read(&marked, ChunkFormat::JsonLines)?[0].parts(), [heading]);
+    assert_eq!(changed(&marked, ChunkFormat::JsonLines, 0, &Change::text("a").injected(&[])?), line);
     Ok(())
 }
 
