@@ -1,6 +1,6 @@
 //! Differences between two versions of chunks, by whole lines.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::{Diff, Version};
 
@@ -18,6 +18,7 @@ pub(super) enum Line<'a> {
 const CONTEXT: usize = 2;
 
 /// A chunk before and after; one of them is missing when the chunk is gone or new.
+#[derive(Default)]
 pub(super) struct Pair<'a> {
     pub(super) before: Option<&'a Version>,
     pub(super) after: Option<&'a Version>,
@@ -45,17 +46,21 @@ impl<'a> Pair<'a> {
 }
 
 /// The chunks that differ, in their order.
-pub(super) fn pairs(diff: &Diff) -> Vec<Pair<'_>> {
-    let after: HashMap<_, _> = diff.after.iter().map(|version| (version.index, version)).collect();
-    let before: HashMap<_, _> = diff.before.iter().map(|version| (version.index, version)).collect();
-    let kept = diff.before.iter().map(|v| Pair { before: Some(v), after: after.get(&v.index).copied() });
-    let new = diff.after.iter().filter(|v| !before.contains_key(&v.index));
-    let mut pairs: Vec<_> = kept.chain(new.map(|v| Pair { before: None, after: Some(v) })).collect();
-    pairs.retain(|pair| match (pair.before, pair.after) {
+pub(super) fn pairs<'a>(diffs: impl IntoIterator<Item = &'a Diff>) -> Vec<Pair<'a>> {
+    let mut pairs: BTreeMap<u64, Pair<'a>> = BTreeMap::new();
+    for diff in diffs {
+        for version in &diff.before {
+            pairs.entry(version.index).or_default().before = Some(version);
+        }
+        for version in &diff.after {
+            pairs.entry(version.index).or_default().after = Some(version);
+        }
+    }
+    pairs.retain(|_, pair| match (pair.before, pair.after) {
         (Some(before), Some(after)) => before.text != after.text,
         _ => true,
     });
-    pairs
+    pairs.into_values().collect()
 }
 
 /// The bytes at the start and at the end that two lines share, whole characters, neither counted twice.
@@ -69,22 +74,36 @@ pub(super) fn shared(a: &str, b: &str) -> (usize, usize) {
 /// All lines. Lines that stand once in both versions tie them together, so that the work is near-linear.
 fn lines<'a>(before: &'a str, after: &'a str) -> Vec<Line<'a>> {
     let (before, after): (Vec<_>, Vec<_>) = (split(before), split(after));
-    let head = before.iter().zip(&after).take_while(|(a, b)| a == b).count();
-    let rest = before.len().min(after.len()) - head;
-    let tail = before.iter().rev().zip(after.iter().rev()).take(rest).take_while(|(a, b)| a == b).count();
+    let (head, tail) = ends(&before, &after);
     let (old, new) = (&before[head..before.len() - tail], &after[head..after.len() - tail]);
     let mut out: Vec<_> = before[..head].iter().map(|line| Line::Same(line)).collect();
     let (mut i, mut j) = (0, 0);
     for (a, b) in anchors(old, new) {
-        out.extend(old[i..a].iter().map(|line| Line::Gone(line)));
-        out.extend(new[j..b].iter().map(|line| Line::New(line)));
+        between(&old[i..a], &new[j..b], &mut out);
         out.push(Line::Same(old[a]));
         (i, j) = (a + 1, b + 1);
     }
-    out.extend(old[i..].iter().map(|line| Line::Gone(line)));
-    out.extend(new[j..].iter().map(|line| Line::New(line)));
+    between(&old[i..], &new[j..], &mut out);
     out.extend(before[before.len() - tail..].iter().map(|line| Line::Same(line)));
     out
+}
+
+/// The lines at the start and at the end that are the same, none counted twice.
+fn ends(old: &[&str], new: &[&str]) -> (usize, usize) {
+    let head = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+    let rest = old.len().min(new.len()) - head;
+    let tail = old.iter().rev().zip(new.iter().rev()).take(rest).take_while(|(a, b)| a == b).count();
+    (head, tail)
+}
+
+/// The lines between two that are tied together. Lines that stand several times, such as empty ones, are the same where
+/// they stand next to such a line.
+fn between<'a>(old: &[&'a str], new: &[&'a str], out: &mut Vec<Line<'a>>) {
+    let (head, tail) = ends(old, new);
+    out.extend(old[..head].iter().map(|line| Line::Same(line)));
+    out.extend(old[head..old.len() - tail].iter().map(|line| Line::Gone(line)));
+    out.extend(new[head..new.len() - tail].iter().map(|line| Line::New(line)));
+    out.extend(old[old.len() - tail..].iter().map(|line| Line::Same(line)));
 }
 
 /// A text of no line is no line, not an empty one.
@@ -161,6 +180,10 @@ mod tests {
         assert_eq!(
             lines("1\nkeep\n2\nstay\n3", "4\nkeep\n5\nstay\n6"),
             [Gone("1"), New("4"), Same("keep"), Gone("2"), New("5"), Same("stay"), Gone("3"), New("6")]
+        );
+        assert_eq!(
+            lines("a\n\nb", "\nx\n\na\n\nb\n\ny"),
+            [New(""), New("x"), New(""), Same("a"), Same(""), Same("b"), New(""), New("y")]
         );
         assert_eq!(lines("", "a"), [New("a")]);
         assert_eq!(lines("x\nx", "x"), [Same("x"), Gone("x")]);

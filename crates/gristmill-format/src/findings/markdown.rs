@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 
-use super::diff::{Line, pairs};
+use super::diff::{Line, Pair};
 use super::groups::{Group, counts, groups};
-use super::{Diff, Finding, FixReport, RuleInfo, ScanReport, Shown, Snippet, visible, words};
+use super::repairs::{Repairs, repairs};
+use super::{Finding, FixReport, RuleInfo, ScanReport, Shown, Snippet, visible, words};
 use crate::report::page::{Page, Place, code, count, number, prose};
 
 /// Findings of one rule that are listed unless all are asked for.
@@ -42,9 +43,9 @@ pub(super) fn fix(report: &FixReport, rules: &[RuleInfo], shown: &Shown, out: &m
         table(["rule", "what was wrong", "repairs:"], rows, out)?;
     }
     if shown.diff {
-        report.fixed.iter().try_for_each(|finding| details(finding, out))?;
+        repairs(&report.fixed).iter().try_for_each(|repairs| details(repairs, out))?;
     }
-    writeln!(out, "\n### Left\n\n{}", words::total(&report.left))?;
+    writeln!(out, "\n### Left\n\n{}", words::left(&report.left))?;
     listing(&report.left, rules, shown, out)
 }
 
@@ -108,18 +109,22 @@ fn shown_line(line: &str) -> std::borrow::Cow<'_, str> {
     }
 }
 
-/// One repair with the chunks before and after it.
-fn details(finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
-    let Some(diff) = &finding.diff else { return Ok(()) };
-    let (rule, chunk) = (html(&finding.rule), html(&finding.chunk()));
-    writeln!(out, "\n<details><summary><code>{rule}</code> {chunk}: {}</summary>\n", html(&finding.message))?;
-    block("diff", &changes(diff), "", out)?;
+/// Repairs with the chunks before and after them.
+fn details(repairs: &Repairs<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let Some((first, others)) = repairs.findings.split_first() else { return Ok(()) };
+    let (rule, chunk) = (html(&first.rule), html(&first.chunk()));
+    writeln!(out, "\n<details><summary><code>{rule}</code> {chunk}: {}</summary>\n", html(&first.message))?;
+    for other in others {
+        let [rule, chunk] = [&other.rule, &other.chunk()].map(|name| code(&visible(name), Place::Line));
+        writeln!(out, "- {rule} {chunk}: {}", said(&other.message, Place::Line))?;
+    }
+    block("diff", &changes(&repairs.pairs()), "", out)?;
     writeln!(out, "\n</details>")
 }
 
-fn changes(diff: &Diff) -> Vec<String> {
+fn changes(pairs: &[Pair<'_>]) -> Vec<String> {
     let mut lines = Vec::new();
-    for pair in pairs(diff) {
+    for pair in pairs {
         lines.push(format!("@@ {} ({}) @@", visible(&pair.chunk()), pair.state()));
         lines.extend(pair.lines().into_iter().map(|line| match line {
             Line::Same(text) => format!(" {}", shown_line(text)),

@@ -13,6 +13,7 @@ mod html;
 mod json;
 mod junit;
 mod markdown;
+mod repairs;
 mod rule;
 mod sarif;
 mod scan;

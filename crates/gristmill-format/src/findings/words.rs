@@ -11,9 +11,19 @@ pub(super) fn scanned(report: &ScanReport) -> String {
 
 /// What was found: `2 findings: 1 high, 1 low · 1 fixable`.
 pub(super) fn total(report: &ScanReport) -> String {
+    counted(report, "")
+}
+
+/// What is found after a repair: `2 findings left: 1 high, 1 low`.
+pub(super) fn left(report: &ScanReport) -> String {
+    counted(report, " left")
+}
+
+fn counted(report: &ScanReport, left: &str) -> String {
     let summary = &report.summary;
     let found = summary.total();
     let mut out = if found == 0 { "no findings".to_owned() } else { count(found, "finding") };
+    out.push_str(left);
     let counts = summary.by_severity.pairs().into_iter().filter(|(_, n)| *n > 0);
     let counts: Vec<_> = counts.map(|(severity, n)| format!("{} {}", number(n), severity.name())).collect();
     if !counts.is_empty() {
@@ -47,7 +57,7 @@ pub(super) fn repaired(report: &FixReport) -> String {
 pub(super) fn written(report: &FixReport) -> Option<String> {
     match &report.output {
         Some(output) => Some(format!("written to `{output}`")),
-        None if report.dry_run => Some("nothing was written: this is a dry run".to_owned()),
+        None if report.dry_run => Some("dry run: nothing was written".to_owned()),
         None => None,
     }
 }

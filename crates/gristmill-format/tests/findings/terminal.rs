@@ -89,7 +89,7 @@ fn a_repair_is_summed_up() {
     let dry = FixReport { dry_run: true, output: None, notes: vec!["one note".to_owned()], ..fixed() };
     insta::assert_snapshot!("fix_dry_run", fix_as(Format::Text, &dry, &Shown { diff: true, verbose: true, ..shown() }));
     let nothing = FixReport { chunks_before: 3, chunks_after: 3, ..FixReport::default() };
-    assert_eq!(fix_as(Format::Text, &nothing, &shown()), "nothing to repair in 3 chunks\n\nleft: no findings\n");
+    assert_eq!(fix_as(Format::Text, &nothing, &shown()), "nothing to repair in 3 chunks\n\nno findings left\n");
 }
 
 #[test]

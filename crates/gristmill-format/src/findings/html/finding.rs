@@ -81,7 +81,7 @@ fn lines(text: &str) -> String {
 
 /// Each chunk that changes: what goes and what comes, line by line.
 fn diff(diff: &Diff, out: &mut dyn Write) -> io::Result<()> {
-    for pair in pairs(diff) {
+    for pair in pairs([diff]) {
         let (chunk, state) = (escaped(&pair.chunk()), pair.state());
         write!(out, "<div class=\"diff\"><p class=\"where\"><bdi class=\"id\">{chunk}</bdi> {state}</p><pre>")?;
         let (mut gone, mut new) = (Vec::new(), Vec::new());

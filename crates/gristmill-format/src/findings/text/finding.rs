@@ -4,8 +4,9 @@ use std::io::{self, Write};
 
 use super::paint::Paint;
 use super::snippet;
-use crate::findings::diff::{Line, pairs};
-use crate::findings::{Diff, Finding, Shown, visible, words};
+use crate::findings::diff::{Line, Pair, pairs};
+use crate::findings::repairs::Repairs;
+use crate::findings::{Finding, Shown, visible, words};
 use crate::report::page::count;
 
 /// The finding, the lines it is about, and what is asked for beside them.
@@ -24,17 +25,19 @@ pub(super) fn write(finding: &Finding, shown: &Shown, paint: Paint, out: &mut dy
         }
     }
     match &finding.diff {
-        Some(changes) if shown.diff => diff(changes, paint, out),
+        Some(changes) if shown.diff => diff(&pairs([changes]), paint, out),
         _ => Ok(()),
     }
 }
 
-/// A finding that was repaired, and how.
-pub(super) fn repaired(finding: &Finding, paint: Paint, out: &mut dyn Write) -> io::Result<()> {
-    let repair = finding.repair.as_deref().map_or_else(String::new, |repair| format!(" · {}", visible(repair)));
-    let (rule, chunk) = (visible(&finding.rule), visible(&finding.chunk()).into_owned());
-    writeln!(out, "{}  {chunk}  {}{repair}", paint.bold(&rule), visible(&finding.message))?;
-    finding.diff.as_ref().map_or(Ok(()), |changes| diff(changes, paint, out))
+/// Findings that were repaired, how, and what became of their chunks.
+pub(super) fn repaired(repairs: &Repairs<'_>, paint: Paint, out: &mut dyn Write) -> io::Result<()> {
+    for finding in &repairs.findings {
+        let repair = finding.repair.as_deref().map_or_else(String::new, |repair| format!(" · {}", visible(repair)));
+        let (rule, chunk) = (visible(&finding.rule), visible(&finding.chunk()).into_owned());
+        writeln!(out, "{}  {chunk}  {}{repair}", paint.bold(&rule), visible(&finding.message))?;
+    }
+    diff(&repairs.pairs(), paint, out)
 }
 
 fn headline(finding: &Finding, paint: Paint, out: &mut dyn Write) -> io::Result<()> {
@@ -44,8 +47,8 @@ fn headline(finding: &Finding, paint: Paint, out: &mut dyn Write) -> io::Result<
 }
 
 /// Every chunk that changes, by lines.
-fn diff(diff: &Diff, paint: Paint, out: &mut dyn Write) -> io::Result<()> {
-    for pair in pairs(diff) {
+fn diff(pairs: &[Pair<'_>], paint: Paint, out: &mut dyn Write) -> io::Result<()> {
+    for pair in pairs {
         writeln!(out, "      {} ({})", visible(&pair.chunk()), pair.state())?;
         for line in pair.lines() {
             let line = match line {

@@ -8,6 +8,7 @@ use std::io::{self, Write};
 
 use self::paint::Paint;
 use super::groups::{Group, counts, groups};
+use super::repairs::repairs;
 use super::{FixReport, RuleInfo, ScanReport, Shown, visible, words};
 use crate::report::page::number;
 
@@ -43,9 +44,9 @@ pub(super) fn fix(report: &FixReport, rules: &[RuleInfo], shown: &Shown, out: &m
         table(&counts(&report.changes, &report.fixed, rules), paint, out)?;
     }
     if shown.diff {
-        report.fixed.iter().filter(|finding| finding.diff.is_some()).try_for_each(|finding| {
+        repairs(&report.fixed).iter().try_for_each(|repairs| {
             writeln!(out)?;
-            finding::repaired(finding, paint, out)
+            finding::repaired(repairs, paint, out)
         })?;
     }
     writeln!(out)?;
@@ -67,7 +68,7 @@ pub(super) fn fix(report: &FixReport, rules: &[RuleInfo], shown: &Shown, out: &m
 /// What is left after a repair: every finding when asked for, else the counts by rule.
 fn left(report: &FixReport, rules: &[RuleInfo], shown: &Shown, paint: Paint, out: &mut dyn Write) -> io::Result<()> {
     let left = &report.left;
-    writeln!(out, "left: {}", words::total(left))?;
+    writeln!(out, "{}", words::left(left))?;
     match (left.summary.total(), shown.verbose && !shown.statistics) {
         (0, _) => Ok(()),
         (_, true) => {
