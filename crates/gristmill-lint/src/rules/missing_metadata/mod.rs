@@ -20,8 +20,9 @@ pub static RULE: Rule = Rule {
 const LEAST: usize = 5;
 
 /// Parts of names of what rightly differs between chunks: headings, borders, and what repairs write.
-const VARIES: [&str; 12] = [
-    "header", "heading", "section", "title", "merged", "overlap", "prev", "next", "parent", "child", "relation", "part",
+const VARIES: [&str; 13] = [
+    "header", "heading", "section", "title", "merged", "injected", "overlap", "prev", "next", "parent", "child",
+    "relation", "part",
 ];
 
 struct MissingMetadata;

@@ -43,13 +43,13 @@ fn message(view: &View<'_>, at: usize, begins: Option<&Fence>, open: Option<&Fen
     let marks = |fence: &Fence| fence.opening().trim_start_matches([' ', '>', '\t']).to_owned();
     match (begins, open) {
         (Some(fence), None) if view.shapes[at].guessed => {
-            format!("holds the end of a code block (`{}`) whose start no chunk shows", marks(fence))
+            format!("holds the end of a code block ({}) whose start no chunk shows", marks(fence))
         }
-        (Some(fence), None) => format!("holds the end of a code block without its start, `{}`", marks(fence)),
+        (Some(fence), None) => format!("holds the end of a code block without its start: {}", marks(fence)),
         (Some(fence), Some(_)) if view.shapes[at].left_open.is_none() => {
-            format!("lies inside a code block without its start, `{}`", marks(fence))
+            format!("lies inside a code block without its start: {}", marks(fence))
         }
-        (_, Some(fence)) => format!("code fence `{}` is opened and not closed", marks(fence)),
+        (_, Some(fence)) => format!("code fence {} is opened and not closed", marks(fence)),
         (None, None) => String::new(),
     }
 }
@@ -84,7 +84,7 @@ fn after(view: &View<'_>, left: usize) -> Option<Repair> {
 fn title(closed: Option<&Fence>, opened: Option<&Fence>) -> String {
     match (closed, opened) {
         (Some(_), None) => "close the code block".to_owned(),
-        (None, Some(fence)) => format!("open the code block with `{}`", fence.opening().trim()),
+        (None, Some(fence)) => format!("open the code block with {}", fence.opening().trim()),
         _ => "close the code block, and open it again in the next chunk".to_owned(),
     }
 }
