@@ -1,6 +1,6 @@
 //! Chunks that say too little to stand for themselves.
 
-use gristmill_core::Severity;
+use gristmill_core::{PartKind, Severity, Span};
 
 use crate::rules::missing_text::placeholder;
 use crate::shape::LineKind;
@@ -32,9 +32,9 @@ impl GroupRule for TinyChunk {
                 };
                 Repair::lossless(title, Change::Join { left, right: left + 1, between: between(view, left) })
             });
-            let span = gristmill_core::Span::new(piece.shown_start(), piece.text.trim_end().len());
-            let finding = Finding::new(RULE.name, RULE.severity, at, message).repair(repair);
-            out.push(if span.start < span.end { finding.at(span) } else { finding });
+            let start = piece.shown_start();
+            let span = Span::new(start, piece.text.trim_end().len().max(start));
+            out.push(Finding::new(RULE.name, RULE.severity, at, message).at(span).repair(repair));
         }
     }
 }
@@ -65,7 +65,18 @@ fn partner(view: &View<'_>, at: usize) -> Option<(usize, usize)> {
     order
         .into_iter()
         .flatten()
-        .find(|(left, _)| view.same_section(*left) && view.may_merge(*left) && view.cx.fits(&cut::merged(view, *left)))
+        .find(|(left, _)| view.same_section(*left) && view.may_merge(*left) && view.cx.fits(&merged(view, *left)))
+}
+
+/// What the two pieces at a border are as one, or a little more.
+fn merged(view: &View<'_>, left: usize) -> String {
+    let (first, second) = (&view.pieces[left], &view.pieces[left + 1]);
+    let mut text = format!("{}{}", first.text.trim_end(), between(view, left));
+    let stays = |kind| matches!(kind, PartKind::Body | PartKind::Closer | PartKind::TableHeader);
+    let more: String =
+        second.parts.iter().filter(|part| stays(part.kind)).map(|part| &second.text[part.range.range()]).collect();
+    text.push_str(more.trim_start());
+    text
 }
 
 /// True for text that belongs to what follows: it announces it, or a sentence goes on there.
