@@ -124,7 +124,9 @@ fn pairs_of_chinese_texts_are_found_by_characters() {
             text[at] = char();
         }
         texts.push(
-            text.iter().flat_map(|char| [*char, if *char as u32 % 9 == 0 { '，' } else { '\u{200b}' }]).collect(),
+            text.iter()
+                .flat_map(|char| [*char, if (*char as u32).is_multiple_of(9) { '，' } else { '\u{200b}' }])
+                .collect(),
         );
     }
     let shingles = |text: &str| {

@@ -162,10 +162,10 @@ impl<'a, 't> Resolve<'a, 't> {
         let mut holders: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
         for at in self.alone() {
             let text = self.text(at)?;
-            for inner in anchors.inside(&text) {
-                let is_smaller = self.shingles(inner) < self.shingles(at);
+            // Each text is found inside itself.
+            for inner in anchors.inside(&text).into_iter().filter(|inner| self.shingles(*inner) < self.shingles(at)) {
                 let holders = holders.entry(inner).or_default();
-                if is_smaller && holders.len() < HOLDERS {
+                if holders.len() < HOLDERS {
                     holders.push(at);
                 }
             }
