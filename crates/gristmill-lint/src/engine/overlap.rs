@@ -3,6 +3,7 @@
 use gristmill_core::{Part, PartKind, Span};
 
 use crate::Piece;
+use crate::shape::{Table, marks};
 
 /// Marks overlap in the pieces whose maker does not say what it is, and the note line with the path of headings that a
 /// repair put in where the file cannot say so.
@@ -18,7 +19,7 @@ pub fn derive(pieces: &mut [Piece]) {
         piece.mark_note();
         forget(piece);
         piece.overlap_before = 0;
-        if let Some(left) = before.last() {
+        if let Some(left) = before.last_mut() {
             find(left, piece);
         }
     }
@@ -47,19 +48,88 @@ fn forget(piece: &mut Piece) {
     piece.parts = parts;
 }
 
-fn find(left: &Piece, piece: &mut Piece) {
-    let start = piece.body_start();
-    let Some(first) = piece.parts.iter().position(|part| part.kind == PartKind::Body) else { return };
-    let body = piece.parts[first].range;
-    let shown = &left.text[..left.body_end()];
-    let Some(overlap) = gristmill_text::similar::overlap(shown, &piece.text[body.range()]) else { return };
-    if overlap.right >= body.len() && piece.parts[first + 1..].iter().all(|part| part.kind != PartKind::Body) {
-        // All of it stands in the piece before: a duplicate, not overlap.
+/// Looks for repeated text; also behind the fence lines and table headers that a repair put in where the file cannot say so.
+fn find(left: &mut Piece, piece: &mut Piece) {
+    let end = left.body_end();
+    if repeats(left, end, piece, None) {
         return;
     }
-    let border = start + overlap.right;
+    let closer = closing_line(left);
+    let front = opening_lines(piece);
+    let tries = [(closer, front), (closer, None), (None, front)];
+    for (closer, front) in tries.into_iter().filter(|(closer, front)| closer.is_some() || front.is_some()) {
+        if repeats(left, closer.unwrap_or(end), piece, front) {
+            if let (Some(at), Some(last)) = (closer, left.parts.last_mut()) {
+                last.range = Span::new(last.range.start as usize, at);
+                let range = Span::new(at, left.text.len());
+                left.parts.push(Part { kind: PartKind::Closer, range, origin: None });
+            }
+            return;
+        }
+    }
+}
+
+/// Marks what the piece repeats of the text before byte `end` of `left`. `front` is the length and kind of what stands in
+/// front of it.
+fn repeats(left: &Piece, end: usize, piece: &mut Piece, front: Option<(usize, PartKind)>) -> bool {
+    let start = piece.body_start();
+    let Some(first) = piece.parts.iter().position(|part| part.kind == PartKind::Body) else { return false };
+    let body = piece.parts[first].range;
+    let shown = &left.text[..end];
+    let from = start + front.map_or(0, |(len, _)| len);
+    let Some(own) = piece.text.get(from..body.end as usize) else { return false };
+    let Some(overlap) = gristmill_text::similar::overlap(shown, own) else { return false };
+    if overlap.right >= own.len() && piece.parts[first + 1..].iter().all(|part| part.kind != PartKind::Body) {
+        // All of it stands in the piece before: a duplicate, not overlap.
+        return false;
+    }
+    let border = from + overlap.right;
     let origin = piece.parts[first].origin.take();
     piece.parts[first] = Part { kind: PartKind::Body, range: Span::new(border, body.end as usize), origin };
-    piece.parts.insert(first, Part { kind: PartKind::Overlap, range: Span::new(start, border), origin: None });
+    piece.parts.insert(first, Part { kind: PartKind::Overlap, range: Span::new(from, border), origin: None });
+    if let Some((_, kind)) = front {
+        piece.parts.insert(first, Part { kind, range: Span::new(start, from), origin: None });
+    }
     piece.overlap_before = overlap.left.saturating_sub(shown.len() - shown.trim_end().len());
+    true
+}
+
+/// Where the line begins that closes a block at the end of a piece, with the line end before it.
+fn closing_line(piece: &Piece) -> Option<usize> {
+    let text = piece.text.trim_end();
+    let last = piece.parts.last().filter(|last| last.kind == PartKind::Body)?;
+    let at = text.rfind('\n').filter(|at| *at > last.range.start as usize)?;
+    marks(&text[at + 1..]).filter(|(_, _, info)| info.is_empty()).map(|_| at)
+}
+
+/// The line that opens a block, or the header of a table, with which the text of a piece begins.
+fn opening_lines(piece: &Piece) -> Option<(usize, PartKind)> {
+    let own = piece.text.get(piece.body_start()..piece.body_end())?;
+    let first = own.split_inclusive('\n').next()?;
+    if marks(first.trim_end()).is_some() {
+        return Some((first.len(), PartKind::Opener));
+    }
+    let second = own.get(first.len()..)?.split_inclusive('\n').next()?;
+    Table::begun_by(first.trim_end(), second.trim_end()).map(|_| (first.len() + second.len(), PartKind::TableHeader))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn overlap_is_seen_behind_marks_that_a_repair_put_in() {
+        let texts = [
+            "Do this first of all:\n\n```sh\ncd the/place/to/be\nmake everything there is\n```",
+            "```sh\ncd the/place/to/be\nmake everything there is\nmake install\n```",
+        ];
+        let mut pieces: Vec<Piece> =
+            texts.iter().enumerate().map(|(at, text)| Piece::new(at, None, (*text).to_owned())).collect();
+        derive(&mut pieces);
+        let kinds = |piece: &Piece| piece.parts.iter().map(|part| part.kind).collect::<Vec<_>>();
+        assert_eq!(kinds(&pieces[0]), [PartKind::Body, PartKind::Closer]);
+        assert_eq!(kinds(&pieces[1]), [PartKind::Opener, PartKind::Overlap, PartKind::Body]);
+        assert_eq!(pieces[1].overlap_before, "cd the/place/to/be\nmake everything there is".len());
+        assert_eq!(&pieces[0].text[pieces[0].body_end()..], "\n```");
+    }
 }

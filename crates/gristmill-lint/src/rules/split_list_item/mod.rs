@@ -64,6 +64,10 @@ fn cut(view: &View<'_>, left: usize) -> Option<ItemCut> {
         let text = matches!(next.kind, LineKind::Prose | LineKind::Open) && seam.gap != Gap::Paragraph;
         return text.then_some(ItemCut::Mark { from: last.span.start as usize });
     }
+    if last.kind == LineKind::Close && next.kind == LineKind::Open {
+        // Two blocks, or the halves of one that were made whole.
+        return None;
+    }
     let entry = entry(view, left)?;
     let indent = width(second.text.get(next.span.range())?);
     match next.kind {
