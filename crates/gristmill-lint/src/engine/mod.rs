@@ -10,7 +10,7 @@ mod prove;
 
 use rustc_hash::FxHashSet;
 
-use crate::{Change, Check, Finding, Fold, LintCx, Piece, Rule, Safety, View};
+use crate::{Change, Check, Finding, Fold, LintCx, Piece, Repairs, Rule, Safety, View};
 
 pub use prove::is_invisible;
 
@@ -33,7 +33,7 @@ pub struct Repaired {
     pub pieces: Vec<Piece>,
     /// The repairs that were made, in order.
     pub applied: Vec<Applied>,
-    /// What is found in the result.
+    /// What the rules that repair still find in the result.
     pub left: Vec<Finding>,
     /// Repairs that were taken back, and rules that go in circles: mistakes of ours.
     pub faults: Vec<String>,
@@ -66,13 +66,19 @@ pub fn check(group: &mut Group, rules: &[&'static Rule], cx: &LintCx<'_>) -> Vec
     found
 }
 
-/// Repairs a group until nothing is left to repair. Only repairs of at least this safety are made.
+/// Repairs a group until nothing is left to repair. Only repairs of at least this safety are made. What rules find that
+/// cannot make any is for [`check`] to tell.
 pub fn repair(mut group: Group, rules: &[&'static Rule], cx: &LintCx<'_>, least: Safety) -> Repaired {
+    let repairs = |rule: &&Rule| match least {
+        Safety::Lossless => rule.repairs == Repairs::Lossless,
+        Safety::Unsafe => rule.repairs != Repairs::Never,
+    };
+    let rules: Vec<&'static Rule> = rules.iter().copied().filter(repairs).collect();
     let mut applied = Vec::new();
     let mut faults = Vec::new();
     let mut refused = FxHashSet::default();
     for round in 0.. {
-        let found = check(&mut group, rules, cx);
+        let found = check(&mut group, &rules, cx);
         let mut places: Vec<Option<Piece>> = std::mem::take(&mut group.pieces).into_iter().map(Some).collect();
         let before = applied.len();
         if round < ROUNDS {

@@ -71,7 +71,8 @@ impl Lint for Linter {
             return Linted { remarks: remarks(&found), chunks, repaired: Vec::new(), faults };
         };
         let repaired = after.applied.iter().map(|applied| applied.rule).collect();
-        let left: Vec<Finding> = after.left.into_iter().filter(|finding| !is_known(finding, &mended)).collect();
+        let mut left = check(&mut Group { source: group.source, pieces: after.pieces }, &self.rules, &cx);
+        left.retain(|finding| !is_known(finding, &mended));
         Linted { remarks: remarks(&left), chunks: mended, repaired, faults }
     }
 }

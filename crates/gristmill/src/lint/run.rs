@@ -199,8 +199,8 @@ impl<'a> Run<'a> {
             add_diffs(&mut mended.fixed, &fixed, &checked.group, &after);
         }
         let name = checked.group.source;
-        let Repaired { pieces, left, .. } = after;
-        let group = Group { source: name, pieces };
+        let mut group = Group { source: name, pieces: after.pieces };
+        let left = gristmill_lint::check(&mut group, &self.rules, cx);
         mended.left = self.tell_all(&group, &left);
         Ok((mended, gristmill_lint::digest(&group, source)))
     }
