@@ -27,6 +27,10 @@ const FILES: &[Generated] = &[
     },
     Generated { path: "docs/reference/config.schema.json", args: &["-p", "gristmill-cli", "--", "config", "schema"] },
     Generated { path: "docs/reference/commands.md", args: &["-p", "gristmill-cli", "--", "help-markdown"] },
+    Generated {
+        path: "docs/reference/rules.md",
+        args: &["-p", "gristmill-cli", "--", "rules", "--format", "markdown"],
+    },
 ];
 
 impl Generated {

@@ -56,7 +56,11 @@ impl InputArgs {
     }
 }
 
-fn tell_apart(folder: &Path, paths: &[PathBuf], outputs: &[&Path]) -> Result<()> {
+/// Fails for an output that is an input, or another output.
+///
+/// # Errors
+/// Usage: it names the output.
+pub fn tell_apart(folder: &Path, paths: &[PathBuf], outputs: &[&Path]) -> Result<()> {
     for (index, output) in outputs.iter().enumerate() {
         let place = folder.join(output);
         if paths.iter().map(|path| folder.join(path)).any(|path| path.is_file() && same(&path, &place)) {

@@ -89,7 +89,11 @@ fn every_shell_is_helped() {
 
 #[test]
 fn the_reference_is_up_to_date() {
-    for (file, args) in [("commands.md", &["help-markdown"][..]), ("config.schema.json", &["config", "schema"])] {
+    for (file, args) in [
+        ("commands.md", &["help-markdown"][..]),
+        ("config.schema.json", &["config", "schema"]),
+        ("rules.md", &["rules", "--format", "markdown"]),
+    ] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference").join(file);
         let there = fs::read_to_string(path).unwrap().replace("\r\n", "\n");
         assert_eq!(there, Folder::new().run(args).stdout, "{file} is out of date: run `cargo xtask generate`");

@@ -9,7 +9,7 @@ use gristmill::findings::{FixReport, Format, write_fix};
 use gristmill::{Error, Fixed, LintCx, Result, fix, rule_infos};
 
 use super::super::chunk::format_for;
-use super::{RuleArgs, Set, SetArgs, ShowArgs, cx, judge, lessen, settings, shown};
+use super::{RuleArgs, Set, SetArgs, ShowArgs, cx, judge, lessen, settings, shown, typed};
 use crate::args::Global;
 use crate::output::{Output, cannot_write, is_stdout, written};
 use crate::settings::ChunkArgs;
@@ -43,9 +43,12 @@ pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
     let settings = settings(global, &args.chunk, &args.rules, args.show.fail_on)?;
     let diff = args.diff || args.dry_run && global.verbose;
     let cx = cx(global, &settings, &args.rules, diff || args.show.format == Format::Html);
+    args.set.spare(&[args.output.as_deref()]).map_err(|error| error.hint("`--in-place` replaces it"))?;
     let mut sets = args.set.sets(global, &settings)?;
     let set = sets.pop().filter(|_| sets.is_empty());
-    let set = set.ok_or_else(|| Error::usage("`fix` takes one file of chunks, or documents"))?;
+    let set = set.ok_or_else(|| {
+        Error::usage("`fix` takes one file of chunks, or documents").hint("call it for each file of chunks")
+    })?;
     let place = place(args, &set)?;
     let mut fixed = fix(set.file(), &cx)?;
     fixed.report.dry_run = args.dry_run;
@@ -139,7 +142,8 @@ fn told(notes: &Notes) -> Vec<String> {
 }
 
 fn show(global: &Global, args: &Args, report: &FixReport, diff: bool, streams: bool) -> Result<()> {
-    let shown = shown(global, &args.show, diff, None);
+    let next = (args.dry_run && !args.set.paths.is_empty()).then(typed::fix_after_dry_run);
+    let shown = shown(global, &args.show, diff, next);
     let is_text = args.show.format == Format::Text;
     let mut write = |out: &mut dyn Write| write_fix(args.show.format, report, &rule_infos(), &shown, out);
     if streams {

@@ -2,8 +2,10 @@
 
 pub mod explain;
 pub mod fix;
+mod reference;
 pub mod rules;
 pub mod scan;
+mod typed;
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -16,9 +18,11 @@ use gristmill::findings::{Baseline, Format, ScanReport, Shown};
 use gristmill::{CutDocuments, Error, Given, Inputs, LintCx, Result, RunCx, cut_documents, is_chunk_file, open_chunks};
 
 use crate::args::Global;
+use crate::inputs::tell_apart;
 use crate::output::is_stdout;
 use crate::progress::Meter;
 use crate::settings::{ChunkArgs, at_least, current_folder, one_of, settle};
+use crate::words::counted;
 use crate::{exit, paint, say, tell};
 
 /// Arguments about which rules are checked, and how.
@@ -141,6 +145,12 @@ impl SetArgs {
         }
     }
 
+    /// Fails for an output that would replace what is scanned.
+    fn spare(&self, outputs: &[Option<&Path>]) -> Result<()> {
+        let outputs: Vec<&Path> = outputs.iter().flatten().copied().filter(|path| !is_stdout(path)).collect();
+        tell_apart(&current_folder()?, &self.paths, &outputs)
+    }
+
     /// The sets to scan: each file of chunks, and all documents as one.
     fn sets(&self, global: &Global, settings: &Settings) -> Result<Vec<Set>> {
         let (files, documents): (Vec<&PathBuf>, Vec<&PathBuf>) =
@@ -204,7 +214,11 @@ fn lessen(report: &mut ScanReport, args: &ShowArgs) -> Result<()> {
     if let Some(path) = &args.baseline {
         let gone = report.leave_out(&baseline(path)?);
         if gone > 0 {
-            say::note(&format!("{gone} findings of {} are no longer there; write it anew", path.display()));
+            let known = counted(gone, "finding");
+            say::note(&format!(
+                "{} lists {known} no longer there; `scan --write-baseline` writes it anew",
+                path.display()
+            ));
         }
     }
     if let Some(max) = args.max_findings {

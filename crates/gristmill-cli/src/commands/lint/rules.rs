@@ -3,20 +3,33 @@
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
+use clap::ValueEnum;
 use gristmill::findings::{Repair, RuleInfo};
 use gristmill::{Result, rule_infos};
 
-use super::super::{Form, json};
-use crate::output::print;
+use super::super::json;
+use super::reference;
+use crate::output::{print, write_text};
 use crate::paint::{BOLD, DIM, paint};
 
 /// List the rules of scan and fix
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// text or json
+    /// text, json or markdown
     #[arg(long, value_name = "FORM", value_enum, default_value_t = Form::Text, help_heading = "Output")]
     #[arg(hide_possible_values = true)]
     format: Form,
+}
+
+/// Whom the list is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Form {
+    // For people at a terminal.
+    Text,
+    // For programs.
+    Json,
+    // The page docs/reference/rules.md.
+    Markdown,
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
@@ -24,6 +37,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     match args.format {
         Form::Json => print(&json(&rules)?)?,
         Form::Text => print(&text(&rules))?,
+        Form::Markdown => write_text(None, &reference::page(&rules))?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use gristmill::findings::{Baseline, Format, ScanReport, write_scan};
 use gristmill::{Result, rule_infos, scan};
 
-use super::{RuleArgs, SetArgs, ShowArgs, cx, judge, lessen, settings, shown};
+use super::{RuleArgs, Set, SetArgs, ShowArgs, cx, judge, lessen, settings, shown, typed};
 use crate::args::Global;
 use crate::output::written;
 use crate::settings::ChunkArgs;
@@ -33,9 +33,12 @@ pub struct Args {
 pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
     let settings = settings(global, &args.chunk, &args.rules, args.show.fail_on)?;
     let cx = cx(global, &settings, &args.rules, args.show.format == Format::Html);
+    args.set.spare(&[args.output.as_deref(), args.write_baseline.as_deref()])?;
+    let sets = args.set.sets(global, &settings)?;
+    let next = next(&sets);
     let mut whole: Option<ScanReport> = None;
     let mut faults = Vec::new();
-    for set in args.set.sets(global, &settings)? {
+    for set in sets {
         let scanned = scan(set.file(), &cx)?;
         faults.extend(scanned.faults);
         whole = Some(match whole {
@@ -50,11 +53,21 @@ pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
         report.leave_out(&known);
     }
     lessen(&mut report, &args.show)?;
-    let files: Vec<String> = args.set.paths.iter().map(|path| path.display().to_string()).collect();
-    let command = (files.len() == 1).then(|| format!("gristmill fix {}", files.join(" ")));
-    let shown = shown(global, &args.show, false, command);
-    written(args.output.as_deref(), args.show.format == Format::Text, &mut |out| {
-        write_scan(args.show.format, &report, &rule_infos(), &shown, out)
-    })?;
+    let shown = shown(global, &args.show, false, next);
+    let is_text = args.show.format == Format::Text;
+    if !(global.quiet && is_text && args.output.is_none()) {
+        written(args.output.as_deref(), is_text, &mut |out| {
+            write_scan(args.show.format, &report, &rule_infos(), &shown, out)
+        })?;
+    }
     Ok(judge(&report, &faults, settings.lint.fail_on))
+}
+
+/// The repair to type next. `fix` takes one set.
+fn next(sets: &[Set]) -> Option<String> {
+    match sets {
+        [Set::File(_)] => Some(typed::fix_after_scan()),
+        [Set::Cut(_)] => Some(typed::fix_after_scan() + " -o chunks.json"),
+        _ => None,
+    }
 }
