@@ -41,7 +41,8 @@ fn repaired(bytes: Vec<u8>, max_chars: usize) -> (Vec<u8>, u64) {
     let mut options = Options::default();
     options.lint.max_chars = Some(max_chars);
     let settings = settings(Task::Scan, options);
-    let cx = LintCx { settings: &settings.lint, tokenizer: "o200k_base", workers: 2, risky: false, diff: false };
+    let (settings, tokenizer) = (&settings.lint, "o200k_base");
+    let cx = LintCx { settings, tokenizer, workers: 2, risky: false, max_findings: None, diff: false };
     let file = ChunkFile::from_bytes(bytes, "records.jsonl", Some(ChunkFormat::JsonLines)).unwrap();
     let shown = scan(&file, &cx).unwrap();
     assert!(shown.faults.is_empty(), "{:?}", shown.faults);

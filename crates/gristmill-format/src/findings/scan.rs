@@ -157,13 +157,22 @@ impl ScanReport {
         Self { version: SCAN_SCHEMA, gristmill, input, chunks, sources, findings, summary }
     }
 
+    /// Adds findings, which come after those that are there.
+    pub fn add(&mut self, findings: impl IntoIterator<Item = Finding>) {
+        for finding in findings {
+            self.summary.add(&finding);
+            self.findings.push(finding);
+        }
+    }
+
     /// One report of two inputs.
     #[must_use]
     pub fn joined(mut self, other: Self) -> Self {
         self.input = format!("{}, {}", self.input, other.input);
+        (self.chunks, self.sources) = (self.chunks + other.chunks, self.sources + other.sources);
         self.findings.extend(other.findings);
-        let (chunks, sources) = (self.chunks + other.chunks, self.sources + other.sources);
-        Self::new(&self.gristmill, &self.input, chunks, sources, self.findings)
+        self.summary.join(other.summary);
+        self
     }
 
     /// Leaves out the findings that the baseline knows, as often as it knows them. Returns how many that it knows were
@@ -215,6 +224,20 @@ impl Summary {
     /// Number of findings, hidden ones included.
     pub fn total(&self) -> u64 {
         self.by_severity.pairs().into_iter().map(|(_, n)| n).sum()
+    }
+
+    fn join(&mut self, other: Self) {
+        let (own, more) = (&mut self.by_severity, other.by_severity);
+        own.high += more.high;
+        own.medium += more.medium;
+        own.low += more.low;
+        own.info += more.info;
+        for (rule, count) in other.by_rule {
+            *self.by_rule.entry(rule).or_insert(0) += count;
+        }
+        self.fixable += other.fixable;
+        self.baseline += other.baseline;
+        self.hidden += other.hidden;
     }
 
     fn add(&mut self, finding: &Finding) {

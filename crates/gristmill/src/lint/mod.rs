@@ -35,6 +35,8 @@ pub struct LintCx<'a> {
     pub workers: usize,
     /// Whether repairs are made that change what can be found.
     pub risky: bool,
+    /// A scan holds about this many findings, the most severe, and counts the others; `None` holds all.
+    pub max_findings: Option<usize>,
     /// Whether findings show the chunks that their repair touches.
     pub diff: bool,
 }

@@ -19,6 +19,9 @@ use super::group::{Checked, is_offered, scanned, withdraw};
 use super::tell::Teller;
 use super::{Fixed, LintCx, Scanned, read, rules};
 
+/// Groups whose results are held at a time.
+const BATCH: usize = 256;
+
 /// Everything a run needs.
 struct Run<'a> {
     file: &'a ChunkFile,
@@ -31,17 +34,30 @@ struct Run<'a> {
 
 pub(super) fn scan(file: &ChunkFile, cx: &LintCx<'_>) -> Result<Scanned> {
     let run = Run::new(file, cx)?;
-    let mut seen = run.scan_groups()?;
-    run.compare(&seen.digests, &Fates::new(), &mut seen.told)?;
-    Ok(Scanned { report: run.report(seen.told), faults: seen.faults })
+    let mut seen = Seen { report: run.report(Vec::new()), digests: Vec::new(), faults: Vec::new() };
+    run.scan_groups(&mut seen)?;
+    let mut told = Vec::new();
+    run.compare(&seen.digests, &Fates::new(), &mut told)?;
+    seen.take(told, cx.max_findings);
+    seen.report.findings.sort_by_key(|finding| finding.index);
+    Ok(Scanned { report: seen.report, faults: seen.faults })
 }
 
 /// What is found in groups.
-#[derive(Default)]
 struct Seen {
-    told: Vec<Told>,
+    report: ScanReport,
     digests: Vec<Digest>,
     faults: Vec<String>,
+}
+
+impl Seen {
+    /// Takes findings, and lets go of the least severe of those that are too many to hold.
+    fn take(&mut self, told: Vec<Told>, max: Option<usize>) {
+        self.report.add(told);
+        if let Some(max) = max.filter(|max| self.report.findings.len() > max.saturating_mul(2).max(1_000)) {
+            self.report.keep_at_most(max);
+        }
+    }
 }
 
 pub(super) fn fix(file: &ChunkFile, cx: &LintCx<'_>) -> Result<Fixed> {
@@ -120,8 +136,12 @@ impl<'a> Run<'a> {
         ScanReport::new(env!("CARGO_PKG_VERSION"), self.file.name(), chunks, sources, told)
     }
 
-    /// Does `work` with each group on all threads; the results come in the order of groups.
-    fn each<T: Send>(&self, work: impl Fn(&Members, &RuleCx<'_>) -> Result<T> + Sync) -> Result<Vec<T>> {
+    /// Does `work` with each group on all threads; `take` gets the results in the order of groups.
+    fn each<T: Send>(
+        &self,
+        work: impl Fn(&Members, &RuleCx<'_>) -> Result<T> + Sync,
+        take: &mut dyn FnMut(T),
+    ) -> Result<()> {
         let groups = self.index.groups();
         let holds = |text: &str| self.file.can_hold(text);
         let settings = self.cx.settings;
@@ -130,7 +150,12 @@ impl<'a> Run<'a> {
         let cx = RuleCx { max_chars, min_chars, tokens, holds: Some(&holds) };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.cx.workers.max(1)).build();
         let pool = pool.map_err(|error| Error::bug("no threads").because(error))?;
-        pool.install(|| groups.par_iter().map(|group| work(group, &cx)).collect())
+        for batch in groups.chunks(BATCH) {
+            let done: Vec<T> =
+                pool.install(|| batch.par_iter().map(|group| work(group, &cx)).collect::<Result<_>>())?;
+            done.into_iter().for_each(&mut *take);
+        }
+        Ok(())
     }
 
     fn load(&self, members: &Members) -> Result<Group> {
@@ -151,24 +176,22 @@ impl<'a> Run<'a> {
         self.index.entries.get(index).map_or(0, |entry| entry.line)
     }
 
-    fn scan_groups(&self) -> Result<Seen> {
-        let done = self.each(|members, cx| {
+    fn scan_groups(&self, seen: &mut Seen) -> Result<()> {
+        let work = |members: &Members, cx: &RuleCx<'_>| {
             let (checked, faults) = scanned(self.load(members)?, number(members), &self.rules, cx, self.least);
-            let told = self.tell_all(&checked.group, &checked.found);
-            Ok(Seen { told, digests: checked.digests, faults })
+            Ok((self.tell_all(&checked.group, &checked.found), checked.digests, faults))
+        };
+        self.each(work, &mut |(told, digests, faults)| {
+            seen.take(told, self.cx.max_findings);
+            seen.digests.extend(digests);
+            seen.faults.extend(faults);
         })?;
-        let mut seen = Seen::default();
-        for part in done {
-            seen.told.extend(part.told);
-            seen.digests.extend(part.digests);
-            seen.faults.extend(part.faults);
-        }
         seen.digests.sort_by_key(|digest| digest.index);
-        Ok(seen)
+        Ok(())
     }
 
     fn repair_groups(&self) -> Result<(Mended, Vec<Digest>)> {
-        let done = self.each(|members, cx| {
+        let work = |members: &Members, cx: &RuleCx<'_>| {
             let source = number(members);
             let checked = Checked::of(self.load(members)?, source, &self.rules, cx);
             if !checked.found.iter().any(|finding| is_offered(finding, self.least)) {
@@ -176,12 +199,12 @@ impl<'a> Run<'a> {
                 return Ok((Mended { left, ..Mended::default() }, checked.digests));
             }
             self.mend(checked, source, cx)
-        })?;
+        };
         let (mut mended, mut digests) = (Mended::default(), Vec::new());
-        for (part, more) in done {
+        self.each(work, &mut |(part, more)| {
             mended.take(part);
             digests.extend(more);
-        }
+        })?;
         mended.fixed.sort_by_key(|finding| finding.index);
         digests.sort_by_key(|digest| digest.index);
         Ok((mended, digests))
@@ -278,11 +301,7 @@ impl Texts for Current<'_> {
     fn piece(&self, index: usize) -> Result<Cow<'_, Piece>> {
         match self.fates.get(&index) {
             Some(Fate::Changed(piece)) => Ok(Cow::Borrowed(piece)),
-            _ => {
-                let mut piece = self.run.piece(index)?;
-                piece.mark_note();
-                Ok(Cow::Owned(piece))
-            }
+            _ => Ok(Cow::Owned(self.run.piece(index)?)),
         }
     }
 }
