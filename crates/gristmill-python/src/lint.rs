@@ -86,6 +86,7 @@ fn lint_cx(settings: &Settings, risky: bool, jobs: Option<usize>) -> LintCx<'_> 
         tokenizer: &settings.chunk.tokenizer,
         workers: workers(jobs),
         risky,
+        max_findings: None,
         diff: false,
     }
 }

@@ -115,9 +115,15 @@ fn settings(global: &Global, chunk: &ChunkArgs, rules: &RuleArgs, fail_on: Optio
 }
 
 /// What rules are told.
-fn cx<'a>(global: &Global, settings: &'a Settings, rules: &RuleArgs, diff: bool) -> LintCx<'a> {
+fn cx<'a>(
+    global: &Global,
+    settings: &'a Settings,
+    rules: &RuleArgs,
+    max_findings: Option<usize>,
+    diff: bool,
+) -> LintCx<'a> {
     let tokenizer = settings.chunk.tokenizer.as_str();
-    LintCx { settings: &settings.lint, tokenizer, workers: global.workers(), risky: rules.risky, diff }
+    LintCx { settings: &settings.lint, tokenizer, workers: global.workers(), risky: rules.risky, max_findings, diff }
 }
 
 /// One thing to scan.

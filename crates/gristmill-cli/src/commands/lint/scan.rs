@@ -30,9 +30,15 @@ pub struct Args {
     chunk: ChunkArgs,
 }
 
+/// Findings that are held, unless another number is asked for; all are counted.
+const HELD: usize = 100_000;
+
 pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
     let settings = settings(global, &args.chunk, &args.rules, args.show.fail_on)?;
-    let cx = cx(global, &settings, &args.rules, args.show.format == Format::Html);
+    // What a baseline knows must be seen before anything is let go.
+    let all = args.show.baseline.is_some() || args.write_baseline.is_some();
+    let held = (!all).then(|| args.show.max_findings.unwrap_or(HELD));
+    let cx = cx(global, &settings, &args.rules, held, args.show.format == Format::Html);
     args.set.spare(&[args.output.as_deref(), args.write_baseline.as_deref()])?;
     let sets = args.set.sets(global, &settings)?;
     let next = next(&sets);
