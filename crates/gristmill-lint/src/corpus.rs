@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use gristmill_core::Result;
+use gristmill_core::{Result, Span};
 use gristmill_text::similar::{self, Index, Options, Pair, Shared, Sketch};
 
 use crate::{Check, Finding, Group, Piece, Rule};
@@ -20,8 +20,8 @@ pub struct Digest {
     pub order: u32,
     /// What duplicates are found by.
     sketch: Sketch,
-    /// Bytes of its own text.
-    len: u32,
+    /// Where its own text lies in the text of the piece.
+    own: Span,
     /// Bytes at the start of its own text that repeat the piece before, and bytes at the end of that piece.
     overlap: (u32, u32),
 }
@@ -29,7 +29,7 @@ pub struct Digest {
 impl Digest {
     /// ``chunk `a` ``, or `chunk 3` when it has no identity.
     pub fn label(&self) -> String {
-        self.id.as_ref().map_or_else(|| format!("chunk {}", self.index), |id| format!("chunk `{id}`"))
+        self.id.as_ref().map_or_else(|| format!("chunk #{}", self.index), |id| format!("chunk `{id}`"))
     }
 }
 
@@ -61,7 +61,9 @@ impl<'a> Corpus<'a> {
         let corpus = Self { digests, pairs: Vec::new() };
         let text = |id: u64| {
             let piece = texts.piece(usize::try_from(id).unwrap_or(usize::MAX))?;
-            Ok(Cow::Owned(own_text(&piece).to_owned()))
+            // As it was noted: read again, a piece alone does not show what its neighbours do.
+            let own = corpus.digest(id).and_then(|digest| piece.text.get(digest.own.range()));
+            Ok(Cow::Owned(own.unwrap_or(&piece.text).to_owned()))
         };
         let shared = |a: u64, b: u64| corpus.shared(a, b);
         let pairs = index.pairs(&similar::Texts { text: &text, shared: &shared })?;
@@ -95,7 +97,7 @@ impl<'a> Corpus<'a> {
         if in_right == 0 {
             return None;
         }
-        let tail = (left.len as usize).saturating_sub(in_left)..left.len as usize;
+        let tail = left.own.len().saturating_sub(in_left)..left.own.len();
         let head = 0..in_right;
         Some(if a.order < b.order {
             Shared { first: tail, second: head }
@@ -105,9 +107,11 @@ impl<'a> Corpus<'a> {
     }
 }
 
-/// The text of a piece without what was injected before and after it, and without white space at its end.
-fn own_text(piece: &Piece) -> &str {
-    piece.text[piece.shown_start()..piece.body_end().max(piece.shown_start())].trim_end()
+/// Where the text of a piece lies without what was injected before and after it, and without white space at its end.
+fn own_text(piece: &Piece) -> Span {
+    let start = piece.shown_start();
+    let own = piece.text[start..piece.body_end().max(start)].trim_end();
+    Span::new(start, start + own.len())
 }
 
 /// Notes what the rules that compare all pieces need of each piece of a checked group.
@@ -120,8 +124,8 @@ pub fn digest(group: &Group, source: Option<u32>) -> Vec<Digest> {
             id: piece.id.as_deref().map(Into::into),
             source,
             order: count(order),
-            sketch: Sketch::of(own),
-            len: count(own.len()),
+            sketch: Sketch::of(&piece.text[own.range()]),
+            own,
             overlap: (count(piece.overlap_len()), count(piece.overlap_before)),
         }
     };
