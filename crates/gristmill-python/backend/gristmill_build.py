@@ -25,6 +25,9 @@ from maturin import build_wheel as _build_wheel
 FOLDER = Path(__file__).resolve().parent.parent
 SCRIPTS = FOLDER / "gristmill.data" / "scripts"
 
+# Maturin asks for the folder even where it only writes metadata.
+SCRIPTS.mkdir(parents=True, exist_ok=True)
+
 #: The profile of cargo that extension and command are built in.
 PROFILE = os.environ.get("GRISTMILL_BUILD_PROFILE", "release")
 

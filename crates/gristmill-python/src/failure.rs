@@ -45,6 +45,7 @@ fn message(panic: &(dyn Any + Send)) -> &str {
 /// Panics, in builds for tests only: to show what a caller sees then.
 #[cfg(debug_assertions)]
 #[pyfunction]
+#[pyo3(name = "_panic_on_purpose")]
 pub fn panic_on_purpose(py: Python<'_>) -> PyResult<()> {
     working(py, || panic!("on purpose"))
 }

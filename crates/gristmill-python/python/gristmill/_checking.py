@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import warnings
 from collections.abc import Iterable, Sequence
-from typing import Any, Optional, TypeVar, Union, overload
+from typing import TYPE_CHECKING, Any, Optional, TypedDict, TypeVar, Union, overload
 
 from . import _native, _tables
 from ._chunk import Chunk
 from ._errors import GristmillWarning, UsageError
 from ._kinds import Kind, kind_of, known_kind
 from ._report import Report
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 T = TypeVar("T")
 
@@ -20,6 +23,29 @@ Rules = Union[str, Sequence[str], None]
 
 #: What a record has beside its metadata, and no other chunk: the form in which chunks of ours are told to the rules.
 HASH = "normalized_text_hash"
+
+
+class LintOptions(TypedDict, total=False):
+    """What is looked for."""
+
+    #: Rules to check; all where nothing is said.
+    select: Rules
+    #: Rules not to check.
+    ignore: Rules
+    #: Rules to check besides those of ``select``.
+    extend_select: Rules
+    #: Chunks with more characters are too large, and no repair makes one; 4,000 where nothing is said.
+    max_chars: Optional[int]
+    #: Chunks with fewer characters of prose are too small; 20 where nothing is said.
+    min_chars: Optional[int]
+    #: Chunks with more tokens are too large.
+    max_tokens: Optional[int]
+    #: Counts the tokens: a name or the path of a ``tokenizer.json``.
+    tokenizer: Optional[str]
+    #: Whether repairs are made that change what can be found.
+    unsafe: bool
+    #: Number of threads.
+    jobs: Optional[int]
 
 
 def check(
@@ -45,6 +71,14 @@ def check(
     options = _settings(select, ignore, extend_select, max_chars, min_chars, max_tokens, tokenizer)
     rows = _tables.read(chunks)[1] if _tables.is_table(chunks) else _read(_listed(chunks))[1]
     return _reported(_native.check(_lines(rows), options, unsafe, jobs))
+
+
+@overload
+def repair(chunks: Sequence[T], **options: Unpack[LintOptions]) -> tuple[list[T], Report]: ...
+
+
+@overload
+def repair(chunks: Any, **options: Unpack[LintOptions]) -> tuple[Any, Report]: ...
 
 
 def repair(
@@ -101,9 +135,9 @@ def _repaired(
 
 
 def _given_back(kind: Kind, value: Any, given: Chunk, chunk: Optional[Chunk], index: int) -> Any:
-    if chunk is not None:
-        return kind.write(value, chunk)
-    return kind.unchanged(value, Chunk(given.id or f"#{index}", given.text, given.source, given.order, given.metadata))
+    held = given if chunk is None else chunk
+    named = Chunk(held.id or f"#{index}", held.text, held.source, max(held.order, 0), held.metadata)
+    return kind.unchanged(value, named) if chunk is None else kind.write(value, named)
 
 
 def _table(source: Any, options: str, unsafe: bool, jobs: Optional[int]) -> tuple[Any, Report]:
@@ -124,8 +158,8 @@ def _lines(chunks: Iterable[Chunk]) -> bytes:
 def _line(chunk: Chunk) -> str:
     if HASH in chunk.metadata and "parts" in chunk.metadata:
         metadata = {name: value for name, value in chunk.metadata.items() if name != HASH}
-        record = {"chunk_id": chunk.id, "content": chunk.text, "metadata": metadata}
-        record.update(token_count=metadata.get("token_count"), normalized_text_hash=chunk.metadata[HASH])
+        record: dict[str, Any] = {"chunk_id": chunk.id, "content": chunk.text, "metadata": metadata}
+        record.update({"token_count": metadata.get("token_count"), HASH: chunk.metadata[HASH]})
         return json.dumps(record, ensure_ascii=False, default=_unknown)
     told: dict[str, Any] = {"text": chunk.text, "metadata": _plain(chunk.metadata)}
     if chunk.id:

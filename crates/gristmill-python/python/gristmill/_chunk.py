@@ -92,8 +92,8 @@ class ChunkStr(str):
         made.id, made.source, made.order, made.metadata = chunk.id, chunk.source, chunk.order, chunk.metadata
         return made
 
-    def __getnewargs__(self) -> tuple[Chunk]:
-        return (Chunk(self.id, str(self), self.source, self.order, self.metadata),)
+    def __reduce__(self) -> tuple[type[ChunkStr], tuple[Chunk]]:
+        return ChunkStr, (Chunk(self.id, str(self), self.source, self.order, self.metadata),)
 
     @property
     def text(self) -> str:

@@ -6,15 +6,17 @@ import json
 import os
 import warnings
 from collections.abc import Iterable, Sequence
-from pathlib import Path
-from typing import Any, Callable, Optional, TypeVar, Union, overload
+from typing import TYPE_CHECKING, Any, Callable, Optional, TypeVar, Union, overload
 
 from . import _native, _options, _tables
 from ._chunk import ID_KEYS, ORDER_KEYS, Chunk
 from ._document import Document
-from ._errors import GristmillWarning, InputError, UsageError
-from ._kinds import PlainText, kind_of
-from ._options import ChunkOptions, StrPath
+from ._errors import GristmillWarning, InputError
+from ._kinds import PlainText, kind_of, known_kind
+from ._options import CallOptions, StrPath
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 T = TypeVar("T")
 
@@ -37,6 +39,20 @@ FACTS = (
 def tokens(text: str, tokenizer: str = "o200k_base") -> int:
     """The number of tokens of a text. ``tokenizer`` is a name or the path of a ``tokenizer.json``."""
     return _native.tokens(text, os.fspath(tokenizer))
+
+
+@overload
+def chunk(
+    source: Union[StrPath, Document, Sequence[Union[StrPath, Document]]], **options: Unpack[CallOptions]
+) -> list[Chunk]: ...
+
+
+@overload
+def chunk(source: Sequence[T], **options: Unpack[CallOptions]) -> list[T]: ...
+
+
+@overload
+def chunk(source: Any, **options: Unpack[CallOptions]) -> Any: ...
 
 
 def chunk(
@@ -152,6 +168,10 @@ class Cut:
         """The chunks of each of these texts."""
         names = [text.source or NAMELESS for text in texts]
         records = self._given(names, [text.text.encode() for text in texts], self.reader)
+        for name, text, of_one in zip(names, texts, records):
+            if not of_one and text.text.strip():
+                message = f"no chunk came of a text, which the reader takes for front matter alone: {name}"
+                warnings.warn(message, GristmillWarning, stacklevel=5)
         return [[from_record(record) for record in of_one] for of_one in records]
 
     def table(self, source: Any) -> Any:
@@ -198,13 +218,11 @@ def _part(given: Chunk, chunk: Chunk) -> Chunk:
 
 
 def _is_one(source: object) -> bool:
-    from ._kinds import known_kind
-
     return isinstance(source, os.PathLike) or known_kind(source) is not None
 
 
 def _warn_of_path(text: str) -> None:
-    looks_so = len(text) < 1024 and "\n" not in text and ("/" in text or "\\" in text or "." in text) and "\0" not in text
-    if looks_so and Path(text).exists():
+    may_be = len(text) < 1024 and "\n" not in text and any(mark in text for mark in "./\\")
+    if may_be and os.path.exists(text):
         message = f"the text is the name of a file, which is not read: {text} (say `pathlib.Path({text!r})` to read it)"
         warnings.warn(message, GristmillWarning, stacklevel=5)

@@ -103,8 +103,9 @@ def curate(
         raise UsageError(f"the name tells no format: {place}", f"let it end in {', '.join(FORMATS)}")
     place.parent.mkdir(parents=True, exist_ok=True)
     part = place.with_name(f".{place.name}.part")
+    named = [] if paths is None else listed(paths)
     places = {
-        "paths": [] if paths is None else listed(paths),
+        "paths": named,
         "root": None if source_root is None else os.fspath(source_root),
         "own": [os.fspath(own) for own in (place, part, report, config) if own is not None],
         "output": str(part),
@@ -115,7 +116,7 @@ def curate(
         made, markdown = _native.curate(places, settings, _options.config_path(config), jobs, on_progress)
         told = json.loads(made)
         _options.tell_notes(told["notes"])
-        _ensure_read(told, places["paths"])
+        _ensure_read(told, named)
         os.replace(part, place)
     finally:
         part.unlink(missing_ok=True)

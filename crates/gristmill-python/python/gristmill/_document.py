@@ -138,8 +138,9 @@ def of_outline(told: dict[str, Any], content: bytes) -> Document:
 
 def _block(block: dict[str, Any], text: str) -> Block:
     start, end = block["span"]
-    spans = {name: _span(block[name]) for name in ("span", "body", "header") if name in block}
-    return Block(**{**block, **spans}, text=text[start:end])
+    spans: dict[str, Any] = {name: _span(block[name]) for name in ("span", "body", "header") if name in block}
+    facts: dict[str, Any] = {**block, **spans}
+    return Block(**facts, text=text[start:end])
 
 
 def _span(pair: list[int]) -> Span:

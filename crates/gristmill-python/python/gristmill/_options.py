@@ -46,14 +46,17 @@ class ChunkOptions(TypedDict, total=False):
     sentences_per_chunk: Optional[int]
 
 
-class Sections(TypedDict, total=False):
-    """Other tables of a settings file."""
+class CallOptions(ChunkOptions, total=False):
+    """What a call is told besides."""
 
-    clean: Optional[Mapping[str, Any]]
-    enrich: Optional[Mapping[str, Any]]
-    validate: Optional[Mapping[str, Any]]
-    lint: Optional[Mapping[str, Any]]
-    project: Optional[str]
+    #: The reader of texts that are no files; ``markdown`` where nothing is said.
+    format: str
+    #: What ``source`` in the metadata of files is relative to.
+    source_root: Optional[StrPath]
+    #: A settings file to read.
+    config: Optional[StrPath]
+    #: Number of threads.
+    jobs: Optional[int]
 
 
 def chunk_settings(options: Mapping[str, Any], sections: Optional[Mapping[str, Any]] = None) -> str:

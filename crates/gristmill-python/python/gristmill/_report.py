@@ -153,6 +153,6 @@ def _finding(told: Mapping[str, Any]) -> Finding:
 
 def _rank(severity: str) -> int:
     try:
-        return SEVERITIES.index(severity)  # type: ignore[arg-type]
+        return SEVERITIES.index(severity)
     except ValueError:
         raise UsageError(f"there is no severity of this name: {severity}", f"choose one of {', '.join(SEVERITIES)}") from None

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Optional, Union
 
 from llama_index.core.node_parser import NodeParser
-from llama_index.core.node_parser.node_utils import build_nodes_from_splits
+from llama_index.core.node_parser.node_utils import IdFuncCallable, build_nodes_from_splits, default_id_func
 from llama_index.core.readers.base import BaseReader
 from llama_index.core.schema import BaseNode, Document, MetadataMode
 from pydantic import Field, PrivateAttr
@@ -44,6 +44,8 @@ class GristmillNodeParser(NodeParser):
     context: Optional[str] = Field(default=None, description="What is put in front: headings or none.")
     sentences_per_chunk: Optional[int] = Field(default=None, description="So many sentences a chunk.")
     preset: Optional[str] = Field(default=None, description="Sizes to start from, by kind of text.")
+    # Identities are those of the chunks; a function cannot be saved.
+    id_func: IdFuncCallable = Field(default=default_id_func, exclude=True)
     format: str = Field(default="markdown", description="The reader of the documents' text.")
 
     _cut: Cut = PrivateAttr()

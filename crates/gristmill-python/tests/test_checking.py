@@ -1,0 +1,149 @@
+"""Checking and repairing."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+from typing import Any
+
+import pytest
+
+import gristmill as gm
+
+from conftest import WHOLE
+
+
+def test_the_report_counts(cut: list[dict[str, Any]]) -> None:
+    report = gm.check(cut)
+    assert report.chunks == 3
+    assert report.count("high") == 2
+    assert report.by_rule()["empty-chunk"] == report.by_rule()["mid-sentence-start"] == 1
+    assert report.fails("medium") and report.fails("high")
+    assert report.count() == len(report) == len(list(report)) == len(report.findings) == sum(report.by_rule().values())
+    assert sum(report.by_severity().values()) == len(report)
+
+
+def test_a_finding_says_what_and_where(cut: list[dict[str, Any]]) -> None:
+    (finding,) = [finding for finding in gm.check(cut) if finding.rule == "mid-sentence-start"]
+    assert (finding.severity, finding.chunk_id, finding.index, finding.fixable) == ("high", "b", 1, True)
+    assert finding.related == ("a",)
+    assert "40%" in finding.message
+    assert finding.to_dict()["related"] == ["a"]
+
+
+def test_repair_joins_what_was_cut(cut: list[dict[str, Any]]) -> None:
+    before = copy.deepcopy(cut)
+    clean, report = gm.repair(cut)
+    assert cut == before, "what was given stays as it is"
+    assert clean[0].text == WHOLE
+    assert clean[0].metadata["merged_ids"] == ["b"]
+    assert [chunk["id"] for chunk in clean] == ["a"]
+    assert report.chunks == 1 and not report.fails("low")
+    assert {finding.rule for finding in report.fixed} >= {"empty-chunk", "mid-sentence-start"}
+
+
+def test_what_is_fixable_is_gone_after_repair(cut: list[dict[str, Any]]) -> None:
+    fixable = {(finding.rule, finding.index) for finding in gm.check(cut) if finding.fixable}
+    assert fixable
+    clean, report = gm.repair(cut)
+    assert report.fixable == 0
+    again, second = gm.repair(clean)
+    assert again == clean and not second.fixed
+
+
+def test_repaired_chunks_of_ours_are_up_to_date() -> None:
+    words = gm.chunk("# Sales\n\nRevenue grew by 40% year over year. Costs fell.", context="none")
+    (whole,) = words
+    start = whole.text.index("40%")
+    halves = [
+        gm.Chunk("1", whole.text[:start].rstrip(), "q3.md", 0, {"heading_path": ["Sales"]}),
+        gm.Chunk("2", whole.text[start:], "q3.md", 1, {"heading_path": ["Sales"]}),
+    ]
+    clean, _ = gm.repair(halves)
+    assert [chunk.text for chunk in clean] == [whole.text]
+    assert isinstance(clean[0], gm.Chunk) and clean[0].metadata["merged_ids"] == ["2"]
+
+
+def test_sound_chunks_are_given_back_themselves() -> None:
+    chunks = gm.chunk("# Pumps\n\nCheck the valve before you start the pump in the cellar.")
+    clean, report = gm.repair(chunks)
+    assert clean[0] is chunks[0]
+    assert not report.fixed
+
+
+def test_records_keep_hash_and_counts_true(tmp_path: Any) -> None:
+    text = "# Sales\n\nThe revenue of the company grew by 40% year over year, and costs fell by half in the same time."
+    chunks = gm.chunk(text, max=12, overlap=0, min=0, strategy="fixed", context="none")
+    clean, report = gm.repair(chunks)
+    assert report.fixed and len(clean) < len(chunks)
+    for place, chunk in enumerate(clean):
+        assert chunk.metadata["token_count"] == gm.tokens(chunk.text)
+        assert (chunk.order, chunk.metadata["total_chunks"]) == (place, len(clean))
+
+
+def test_rules_can_be_chosen(cut: list[dict[str, Any]]) -> None:
+    assert set(gm.check(cut, select="empty-chunk").by_rule()) == {"empty-chunk"}
+    assert "empty-chunk" not in gm.check(cut, ignore=["empty-chunk"]).by_rule()
+    with pytest.raises(gm.UsageError) as caught:
+        gm.check(cut, select="emty-chunk")
+    assert caught.value.hint and "empty-chunk" in caught.value.hint
+
+
+def test_sizes_can_be_chosen() -> None:
+    long = [{"text": "The pump is checked once a year by the keeper of the house. " * 3}]
+    assert "oversized-chunk" not in gm.check(long).by_rule()
+    assert gm.check(long, max_chars=100).by_rule()["oversized-chunk"] == 1
+    assert gm.check(long, max_tokens=10, tokenizer="cl100k_base").fails("high")
+
+
+def test_the_report_is_written_in_every_format(cut: list[dict[str, Any]]) -> None:
+    report = gm.check(cut)
+    assert str(report).startswith("3 chunks scanned") and "[high] b" in str(report)
+    assert json.loads(report.render("sarif"))["version"] == "2.1.0"
+    assert report.to_dict()["chunks"] == 3
+    assert "mid-sentence-start" in report._repr_html_()
+    assert repr(report).startswith("<Report of 3 chunks: 2 high")
+    with pytest.raises(gm.UsageError, match="yaml"):
+        report.render("yaml")  # type: ignore[arg-type]
+    with pytest.raises(gm.UsageError, match="severe"):
+        report.fails("severe")  # type: ignore[arg-type]
+
+
+def test_reports_of_sound_chunks_are_false() -> None:
+    report = gm.check(gm.chunk("# Pumps\n\nCheck the valve before you start the pump in the cellar."))
+    assert not report and len(report) == 0 and not report.fails("info")
+
+
+def test_no_chunks_are_fine() -> None:
+    assert gm.check([]).chunks == 0
+    assert gm.repair([])[0] == []
+
+
+@pytest.mark.parametrize(
+    ("chunks", "says"),
+    [
+        ([{"text": 3}], "index 0"),
+        (["fine", {"id": 1}], "index 1"),
+        (["\ud800"], "surrogate"),
+        (["fine", 3], "index 1"),
+        ([{"text": "a", "metadata": []}], "index 0"),
+    ],
+)
+def test_what_is_no_chunk_is_told_with_its_index(chunks: list[Any], says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        gm.check(chunks)
+
+
+def test_a_single_chunk_is_no_list() -> None:
+    for single in ("text", {"text": "text"}, gm.Chunk("a", "text")):
+        with pytest.raises(gm.UsageError, match="list"):
+            gm.check(single)
+
+
+def test_texts_know_where_they_came_from(cut: list[dict[str, Any]]) -> None:
+    clean, _ = gm.repair([chunk["text"] for chunk in cut])
+    assert clean == [WHOLE] and isinstance(clean[0], str)
+    assert clean[0].text == WHOLE and clean[0].id == "#0" and clean[0].metadata["merged_ids"] == ["#1"]
+    copied = pickle.loads(pickle.dumps(clean[0]))
+    assert copied == WHOLE and copied.metadata == clean[0].metadata

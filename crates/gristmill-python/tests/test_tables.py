@@ -1,0 +1,105 @@
+"""Arrow tables, from whatever exports them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import duckdb
+import pandas
+import polars
+import pyarrow
+import pytest
+
+import gristmill as gm
+
+from conftest import WHOLE
+
+
+@pytest.fixture
+def table(cut: list[dict[str, Any]]) -> pyarrow.Table:
+    """The cut sentence, with a column that nobody knows."""
+    return pyarrow.Table.from_pylist([{**row, "weight": float(n)} for n, row in enumerate(cut)])
+
+
+EXPECTED = {"id": "a", "text": WHOLE, "source": "q3.md", "order": 0, "weight": 0.0, "merged_ids": '["b"]'}
+
+
+def test_pyarrow(table: pyarrow.Table) -> None:
+    clean, report = gm.repair(table)
+    assert isinstance(clean, pyarrow.Table) and clean.to_pylist() == [EXPECTED]
+    assert report == gm.repair(table.to_pylist())[1]
+    assert clean.schema.field("weight").type == pyarrow.float64()
+
+
+def test_record_batches(table: pyarrow.Table) -> None:
+    clean, _ = gm.repair(pyarrow.RecordBatchReader.from_batches(table.schema, table.to_batches(max_chunksize=1)))
+    assert clean.to_pylist() == [EXPECTED]
+
+
+def test_polars(table: pyarrow.Table) -> None:
+    clean, _ = gm.repair(polars.DataFrame(table))
+    assert isinstance(clean, polars.DataFrame) and clean.to_dicts() == [EXPECTED]
+
+
+def test_pandas(table: pyarrow.Table) -> None:
+    clean, _ = gm.repair(table.to_pandas())
+    assert isinstance(clean, pandas.DataFrame) and clean.to_dict("records") == [EXPECTED]
+
+
+def test_duckdb(table: pyarrow.Table) -> None:
+    clean, _ = gm.repair(duckdb.sql("from table_view", connection=_with(table)))
+    assert hasattr(clean, "__arrow_c_stream__") and len(clean) == 1
+    assert pyarrow.table(clean).to_pylist() == [EXPECTED]
+
+
+def _with(table: pyarrow.Table) -> duckdb.DuckDBPyConnection:
+    connection = duckdb.connect()
+    connection.register("table_view", table)
+    return connection
+
+
+def test_check_leaves_a_table_alone(table: pyarrow.Table) -> None:
+    before = table.to_pylist()
+    assert gm.check(table) == gm.check(before)
+    assert table.to_pylist() == before
+
+
+@pytest.mark.parametrize("kind", [pyarrow.string(), pyarrow.large_string(), pyarrow.string_view()])
+def test_every_type_of_text_keeps_its_type(kind: pyarrow.DataType) -> None:
+    table = pyarrow.table({"content": pyarrow.array(["One two. Three four."], kind), "x": [b"\xff"]})
+    parts = gm.chunk(table, max=9, unit="chars", overlap=0)
+    assert parts.schema.field("content").type == kind
+    assert parts["content"].to_pylist() == ["One two.", "Three", "four."]
+    assert parts["x"].to_pylist() == [b"\xff"] * 3
+    assert parts["chunk_index"].to_pylist() == [0, 1, 2]
+
+
+def test_rows_of_our_own_files_are_known(tmp_path: Any) -> None:
+    from pyarrow import parquet
+
+    (tmp_path / "a.md").write_text("# A\n\nOne two three four five six. Seven eight nine ten.\n")
+    gm.curate(tmp_path / "a.md", tmp_path / "a.parquet", max=10, overlap=0, context="none")
+    table = parquet.read_table(tmp_path / "a.parquet")
+    assert table.num_rows > 1
+    assert gm.check(table).chunks == table.num_rows
+
+
+def test_what_is_no_table_of_chunks_is_told() -> None:
+    with pytest.raises(gm.InputError, match="a, b"):
+        gm.check(pyarrow.table({"a": [1], "b": [2]}))
+    with pytest.raises(gm.InputError, match="index 1"):
+        gm.check(pyarrow.table({"text": ["a", None]}))
+    with pytest.raises(gm.InputError, match="text"):
+        gm.check(pyarrow.table({"text": [1, 2]}))
+
+
+def test_an_empty_table_is_fine() -> None:
+    table = pyarrow.table({"text": pyarrow.array([], pyarrow.string())})
+    assert gm.repair(table)[0].num_rows == 0
+
+
+def test_a_table_can_be_taken_more_than_once(table: pyarrow.Table) -> None:
+    ours = gm.Table(table)
+    assert pyarrow.table(ours) == pyarrow.table(ours) == table
+    with pytest.raises(ValueError, match="no row"):
+        ours.take([9])
