@@ -97,7 +97,8 @@ impl Reader<'_> {
             }
             return LineKind::Blank;
         }
-        if let Some(fence) = Fence::opened_by(line) {
+        if let Some(mut fence) = Fence::opened_by(line) {
+            fence.stripped = !self.begun && fence.prefix.is_empty();
             self.inside = Inside { fence: Some(fence), table: None };
             self.opened = Some(index);
             return LineKind::Open;
@@ -187,7 +188,7 @@ impl Reader<'_> {
 }
 
 /// `## Title ##`: its level and its words.
-fn atx(line: &str) -> Option<(u8, &str)> {
+pub fn atx(line: &str) -> Option<(u8, &str)> {
     let level = line.bytes().take_while(|byte| *byte == b'#').count();
     if !(1..=6).contains(&level) {
         return None;
@@ -203,7 +204,8 @@ fn atx(line: &str) -> Option<(u8, &str)> {
     (!title.is_empty()).then(|| (u8::try_from(level).unwrap_or(6), title))
 }
 
-fn underline(line: &str) -> Option<u8> {
+/// The level of the heading that a line of `=` or `-` below text makes.
+pub fn underline(line: &str) -> Option<u8> {
     let line = line.trim_end();
     if !line.is_empty() && line.bytes().all(|byte| byte == b'=') {
         return Some(1);

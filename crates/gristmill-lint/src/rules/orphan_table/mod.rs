@@ -69,6 +69,10 @@ fn bare_header(view: &View<'_>, left: usize) -> bool {
     let text = |piece: usize, line: usize| &view.pieces[piece].text[view.shapes[piece].lines[line].span.range()];
     let (header, dashes) = (text(left, last), text(left + 1, first));
     let code = view.shapes[left].lines[last].kind.is_code();
+    let framed = |line: &str| line.trim_start_matches([' ', '\t', '>']).starts_with('|');
+    if delimiter_columns(header).is_some() || framed(header) != framed(dashes) {
+        return false;
+    }
     !code && !seam.within_line() && header.contains('|') && delimiter_columns(dashes) == Some(cells(header))
 }
 
@@ -114,7 +118,7 @@ fn unknown(view: &View<'_>, at: usize) -> Option<Finding> {
     let shape = &view.shapes[at];
     let first = shape.lines.iter().position(|line| line.kind == LineKind::OrphanRow)?;
     let rows = shape.lines[first..].iter().take_while(|line| line.kind == LineKind::OrphanRow).count();
-    let ends_here = view.seams.get(at).is_some_and(|seam| seam.left_line == Some(first));
+    let ends_here = view.seams.get(at).is_some_and(|seam| seam.left_line.is_some_and(|last| last <= first + 1));
     if ends_here && (bare_header(view, at) || row::cut(view, at).is_some()) {
         return None;
     }

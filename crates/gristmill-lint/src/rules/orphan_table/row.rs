@@ -5,7 +5,7 @@ use gristmill_core::Span;
 use super::finding;
 use crate::border::merge;
 use crate::cut::glue;
-use crate::shape::cells;
+use crate::shape::{Table, cells, delimiter_columns};
 use crate::{Change, Cut, Finding, LineKind, Repair, View, label};
 
 /// The finding for a border inside a row.
@@ -40,8 +40,12 @@ fn is_cut(view: &View<'_>, left: usize) -> Option<bool> {
     // White space at the border is lost: one half has the bar at the left, the other that at the right.
     let halves = open.starts_with('|') && !open.ends_with('|') && !rest.starts_with('|') && rest.ends_with('|');
     let columns = before.ends.table.as_ref().map(|table| table.columns);
-    let joined = cells(&format!("{open} {rest}"));
-    Some(halves && columns == Some(joined) && seam.gap == gristmill_text::resume::Gap::Unknown)
+    let joined = format!("{open} {rest}");
+    let above = seam.left_line?.checked_sub(1).map_or("", |line| &shown[before.lines[line].span.range()]);
+    let dashes =
+        delimiter_columns(rest).is_some() && !rest.starts_with('|') && Table::begun_by(above, &joined).is_some();
+    let fits = halves && columns == Some(cells(&joined)) || dashes;
+    Some(fits && seam.gap == gristmill_text::resume::Gap::Unknown)
 }
 
 fn mend(view: &View<'_>, left: usize) -> Option<Repair> {

@@ -3,9 +3,11 @@
 mod statement;
 
 use gristmill_core::{PartKind, Severity, Span};
+use gristmill_text::resume::{self, Border, Gap};
 
 use crate::border::{line_glue, merge};
 use crate::cut::glue;
+use crate::seam::sides;
 use crate::{Change, Check, Finding, GroupRule, LineKind, Repair, Repairs, Rule, View, label};
 use statement::{Brackets, goes_on, resumes};
 
@@ -131,7 +133,7 @@ fn statement(view: &View<'_>, left: usize) -> Option<usize> {
     }
     let text = |piece: usize, span: Span| &view.pieces[piece].text[span.range()];
     let span = before.lines[last].span;
-    let close = seam.gap != gristmill_text::resume::Gap::Paragraph;
+    let close = seam.gap != Gap::Paragraph;
     let broken = goes_on(text(left, span)) || resumes(text(left + 1, after.lines[first].span));
     (close && broken).then_some(span.start as usize)
 }
@@ -155,6 +157,7 @@ fn mend_cut(view: &View<'_>, left: usize, cut: CodeCut) -> Option<Repair> {
     }
     let between = match cut {
         CodeCut::Line => glue(view, left),
+        CodeCut::Statement { .. } if within_words(view, left) => words_glue(view, left),
         CodeCut::Statement { .. } => line_glue(view, left, "\n"),
     };
     let merged = merge(view, left, between.clone());
@@ -162,6 +165,21 @@ fn mend_cut(view: &View<'_>, left: usize, cut: CodeCut) -> Option<Repair> {
         return merged;
     }
     up(view, left, cut, &between).or_else(|| down(view, left, cut, &between))
+}
+
+/// True when the white space at the border is lost and no line of code would end there: a name stands on both sides.
+fn within_words(view: &View<'_>, left: usize) -> bool {
+    let (before, after) = sides(&view.pieces[left], &view.pieces[left + 1]);
+    let name = |c: char| c.is_alphanumeric() || c == '_';
+    view.seams[left].gap == Gap::Unknown && before.ends_with(|c| name(c) || c == '.') && after.starts_with(name)
+}
+
+fn words_glue(view: &View<'_>, left: usize) -> String {
+    let (before, after) = sides(&view.pieces[left], &view.pieces[left + 1]);
+    if before.ends_with('.') {
+        return String::new();
+    }
+    resume::judge(&Border { before, after, gap: Gap::Unknown }).join.to_owned()
 }
 
 /// Repeated text begins at its next line; the piece before holds all of the first.

@@ -93,7 +93,9 @@ fn title(closed: Option<&Fence>, opened: Option<&Fence>) -> String {
 fn close(view: &View<'_>, at: usize, fence: &Fence) -> Option<Repair> {
     let (shape, piece) = (&view.shapes[at], &view.pieces[at]);
     let from = shape.left_open.map_or(0, |line| shape.lines[line].span.end as usize);
-    let sure = !fence.info.is_empty() || shape.left_open.is_none() || is_code(&piece.text[from..]);
+    // A next piece that repeats the opening line shows the whole block.
+    let repeated = view.pieces.get(at + 1).is_some_and(|next| next.overlap_len() > 0);
+    let sure = repeated || !fence.info.is_empty() || shape.left_open.is_none() || is_code(&piece.text[from..]);
     let closer = insert_closer(view, at, fence).filter(|_| sure)?;
     Some(Repair::lossless(title(Some(fence), None), closer))
 }
