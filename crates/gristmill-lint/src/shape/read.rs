@@ -175,7 +175,7 @@ impl Reader<'_> {
         let single = shape.lines.len() < 2
             || !matches!(shape.lines[shape.lines.len() - 2].kind, LineKind::Prose | LineKind::Item);
         let title = self.words(index - 1).trim();
-        let is_title = single && title.chars().count() <= 200 && bare.len() >= 2;
+        let is_title = single && title.chars().count() <= 200 && bare.trim_end().len() >= 2;
         match shape.lines.last_mut() {
             Some(last) if is_title && last.kind == LineKind::Prose => {
                 last.kind = LineKind::Heading(level);
@@ -200,8 +200,15 @@ pub fn atx(line: &str) -> Option<(u8, &str)> {
     let title = rest.trim();
     let bare = title.trim_end_matches('#');
     let title = if bare.is_empty() || bare.ends_with([' ', '\t']) { bare.trim() } else { title };
-    let title = title.rfind("{#").filter(|_| title.ends_with('}')).map_or(title, |anchor| title[..anchor].trim_end());
+    let title = without_anchor(title);
     (!title.is_empty()).then(|| (u8::try_from(level).unwrap_or(6), title))
+}
+
+/// A title without the name of its place: `{#install}`, `{ #install }`, `{/*install*/}`.
+fn without_anchor(title: &str) -> &str {
+    let Some(open) = title.rfind('{').filter(|_| title.ends_with('}')) else { return title };
+    let name = title[open + 1..].trim_start();
+    if name.starts_with('#') || name.starts_with("/*") { title[..open].trim_end() } else { title }
 }
 
 /// The level of the heading that a line of `=` or `-` below text makes.
@@ -267,6 +274,17 @@ mod tests {
                 K::Html,
             ]
         );
+    }
+
+    #[test]
+    fn titles_lose_the_names_of_their_places() {
+        let title = |line: &str| atx(line).map(|(_, title)| title.to_owned());
+        for line in ["# Install {#install}", "# Install { #install }", "# Install {/*install*/}", "# Install #"] {
+            assert_eq!(title(line).as_deref(), Some("Install"));
+        }
+        assert_eq!(title("# The {name} of it").as_deref(), Some("The {name} of it"));
+        assert_eq!(title("# Sets {a, b}").as_deref(), Some("Sets {a, b}"));
+        assert_eq!(title("# C#").as_deref(), Some("C#"));
     }
 
     #[test]
