@@ -7,15 +7,19 @@ use serde_json::Value;
 
 use crate::run::Folder;
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 16] = [
     "init",
     "inspect",
     "extract",
     "chunk",
     "curate",
+    "scan",
+    "fix",
     "ingest",
     "search",
     "tokens",
+    "rules",
+    "explain",
     "formats",
     "config",
     "completions",

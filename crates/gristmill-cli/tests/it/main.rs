@@ -10,6 +10,7 @@ mod extract;
 mod help;
 mod init;
 mod inspect;
+mod lint;
 mod records;
 mod run;
 mod store;
