@@ -3,11 +3,11 @@
 use std::process::{Command, ExitCode};
 
 use crate::summary::Tally;
-use crate::{cases, generate, process, repo, say, tidy};
+use crate::{cases, generate, process, python, repo, say, tidy};
 
 type Step = fn() -> Result<Tally, String>;
 
-const STEPS: [(&str, Step); 7] = [
+const STEPS: [(&str, Step); 8] = [
     ("format", format),
     ("lints", lints),
     ("tidy", tidy::run),
@@ -15,6 +15,7 @@ const STEPS: [(&str, Step); 7] = [
     ("documentation tests", doc_tests),
     ("generated files", generate::check),
     ("shared cases", cases::listed),
+    ("Python package", python::check),
 ];
 
 /// Ends with the line `N passed, N failed, N skipped`, on standard output.

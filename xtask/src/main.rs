@@ -5,6 +5,7 @@ mod check;
 mod demo;
 mod generate;
 mod process;
+mod python;
 mod repo;
 mod say;
 mod summary;
@@ -17,10 +18,11 @@ use summary::Tally;
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
-  check               everything that must hold: format, lints, tidy, tests, generated files, cases
+  check               everything that must hold: format, lints, tidy, tests, generated files, cases, Python
   tidy                the rules of the repository that the compiler does not know
   generate [--check]  writes the generated files, or tells which are out of date
   cases [MODE AREA…]  runs the shared cases of xtask/cases.txt, or those named here
+  python              builds the wheel of the Python package, installs it and runs its tests
   demo                curates, ingests and searches the example handbook";
 
 fn main() -> ExitCode {
@@ -33,6 +35,7 @@ fn main() -> ExitCode {
         ["generate", "--check"] => generate::check(),
         ["cases"] => cases::listed(),
         ["cases", mode, areas @ ..] => cases::run(mode, areas),
+        ["python"] => python::check(),
         ["demo"] => demo::run(),
         _ => Err(USAGE.to_owned()),
     };

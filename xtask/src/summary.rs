@@ -22,7 +22,7 @@ impl Tally {
         Self { skipped: 1, ..Self::default() }
     }
 
-    /// What the closing line of cargo-nextest, of the standard test harness or of the case runner says.
+    /// What the closing line of cargo-nextest, of the standard test harness, of pytest or of the case runner says.
     /// Other lines give nothing, nor do indented ones, which cargo-nextest quotes from the tests.
     pub fn from_line(line: &str) -> Option<Self> {
         if let Some(result) = line.strip_prefix("test result:") {
@@ -30,6 +30,9 @@ impl Tally {
         }
         if line.trim_start().starts_with("Summary [") {
             return line.split_once(" run:").map(|(_, counts)| Self::from_counts(counts));
+        }
+        if let Some(counts) = of_pytest(line) {
+            return Some(Self::from_counts(counts));
         }
         let is_cases = line.split(", ").map(|part| part.split(' ').next_back()).eq(CASE_WORDS.map(Some));
         is_cases.then(|| Self::from_counts(line))
@@ -43,13 +46,21 @@ impl Tally {
             let Ok(count) = pair[0].parse::<u64>() else { continue };
             match pair[1] {
                 "passed" => tally.passed += count,
-                "failed" | "timed" | "exec" => tally.failed += count,
+                "failed" | "timed" | "exec" | "error" | "errors" => tally.failed += count,
                 "skipped" | "ignored" => tally.skipped += count,
                 _ => {}
             }
         }
         tally
     }
+}
+
+/// The counts in `=== 1 failed, 8 passed in 1.20s ===`; the signs around it may be missing.
+fn of_pytest(line: &str) -> Option<&str> {
+    let (counts, time) = line.trim_matches(['=', ' ']).split_once(" in ")?;
+    let is_count = |part: &str| part.split_once(' ').is_some_and(|(number, _)| number.parse::<u64>().is_ok());
+    let time = time.split(' ').next()?.strip_suffix('s')?;
+    (time.parse::<f64>().is_ok() && counts.split(", ").all(is_count)).then_some(counts)
 }
 
 const CASE_WORDS: [&str; 3] = ["passed", "failed", "skipped"];
@@ -77,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn closing_lines_of_three_runners() {
+    fn closing_lines_of_four_runners() {
         let lines = [
             ("     Summary [   0.467s] 46 tests run: 45 passed (1 flaky), 1 failed, 3 skipped", tally(45, 1, 3)),
             ("     Summary [   0.467s] 1 test run: 1 passed, 0 skipped", tally(1, 0, 0)),
@@ -91,6 +102,9 @@ mod tests {
             ),
             ("test result: FAILED. 7 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out", tally(7, 1, 0)),
             ("12 passed, 3 failed, 0 skipped", tally(12, 3, 0)),
+            ("==== 1 failed, 8 passed, 2 skipped, 1 error in 61.20s (0:01:01) ====", tally(8, 2, 2)),
+            ("88 passed, 1 warning in 1.02s", tally(88, 0, 0)),
+            ("no tests ran in 0.01s", None),
             ("12 passed, 3 failed", None),
             ("    test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured; 13 filtered out", None),
             ("running 46 tests", None),
