@@ -1,7 +1,9 @@
 //! The headings of a source, as far as its pieces show them.
 
+use rustc_hash::FxHashSet;
+
 use crate::Piece;
-use crate::shape::Shape;
+use crate::shape::{Shape, atx, underline};
 
 /// The headings of a source and which of them govern which piece.
 #[derive(Clone, Debug, Default)]
@@ -54,5 +56,55 @@ impl Outline {
     pub fn same_top(&self, heading: Option<u8>) -> bool {
         let top = self.headings.iter().map(|known| known.level).min();
         heading.is_none() || heading > top
+    }
+}
+
+/// The titles of all lines that can be headings, as notes show them.
+pub fn titles(pieces: &[Piece]) -> FxHashSet<String> {
+    let mut titles = FxHashSet::default();
+    for piece in pieces {
+        let mut before = "";
+        for line in piece.text.lines() {
+            let bare = line.trim_start_matches([' ', '\t', '>']);
+            if let Some((_, title)) = atx(bare) {
+                titles.insert(plain(title));
+            } else if underline(bare).is_some() {
+                titles.insert(plain(before));
+            }
+            before = line;
+        }
+    }
+    titles
+}
+
+/// A title without links and images, whose brackets would make the line another thing than a note.
+pub fn plain(title: &str) -> String {
+    let mut out = String::with_capacity(title.len());
+    let mut rest = title;
+    while let Some(at) = rest.find("](") {
+        let (before, after) = rest.split_at(at);
+        let Some(end) = after.find(')') else { break };
+        match before.rfind('[') {
+            Some(open) => {
+                out.push_str(before[..open].trim_end_matches('!'));
+                out.push_str(&before[open + 1..]);
+            }
+            None => out.push_str(before),
+        }
+        rest = &after[end + 1..];
+    }
+    out.push_str(rest);
+    out.trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn titles_lose_their_links() {
+        assert_eq!(plain("The [guide](a.md) and ![logo](b.png) more"), "The guide and logo more");
+        assert_eq!(plain("Use `a[0](b`"), "Use `a[0](b`");
+        assert_eq!(plain("[one](x)"), "one");
     }
 }

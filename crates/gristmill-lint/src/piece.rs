@@ -79,21 +79,19 @@ impl Piece {
         holder.is_some_and(|part| !matches!(part.kind, PartKind::Body | PartKind::Overlap))
     }
 
-    /// Marks a first line such as `[Guide > Install]` with a blank line after it as the path of headings, which is what a
-    /// repair puts in where the file cannot say so.
-    pub fn mark_note(&mut self) {
-        let [only] = self.parts.as_slice() else { return };
-        if only.kind != PartKind::Body {
-            return;
-        }
-        let Some((line, rest)) = self.text.split_once("\n\n") else { return };
-        let is_note = line.starts_with('[') && line.ends_with(']') && !line.contains("](") && !line.contains('\n');
-        if !is_note || rest.trim().is_empty() || line.starts_with("[^") || line.starts_with("[ ]") {
-            return;
-        }
-        let border = line.len() + 2;
+    /// The titles of a first line such as `[Guide > Install]` with a blank line after it, and its length.
+    pub(crate) fn note(&self) -> Option<(&str, usize)> {
+        let [Part { kind: PartKind::Body, .. }] = self.parts.as_slice() else { return None };
+        let (line, rest) = self.text.split_once("\n\n")?;
+        let titles = line.strip_prefix('[')?.strip_suffix(']')?;
+        let is_note = !line.contains("](") && !line.contains('\n') && !line.starts_with("[^") && titles != " ";
+        (is_note && !rest.trim().is_empty()).then_some((titles, line.len() + 2))
+    }
+
+    /// Marks the first bytes as the path of headings.
+    pub(crate) fn mark_note(&mut self, len: usize) {
         let part = |kind, start, end| Part { kind, range: Span::new(start, end), origin: None };
-        self.parts = vec![part(PartKind::Heading, 0, border), part(PartKind::Body, border, self.text.len())];
+        self.parts = vec![part(PartKind::Heading, 0, len), part(PartKind::Body, len, self.text.len())];
     }
 
     /// Makes parts that do not tile the text into one body, so that no input can break what rests on them.

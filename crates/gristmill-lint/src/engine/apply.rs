@@ -2,6 +2,7 @@
 
 use gristmill_core::{Part, PartKind, Span};
 
+use super::place::{self, Ruler};
 use crate::{Change, Piece};
 
 /// The pieces of a group while repairs are made; a piece that went leaves its place empty.
@@ -38,16 +39,7 @@ fn made(places: &mut Places, change: &Change) -> Option<()> {
             put(piece, front);
             Some(())
         }
-        Change::Shed { piece, span } => {
-            let piece = places.get_mut(*piece)?.as_mut()?;
-            let (mut front, middle, back) = cut_out(piece, *span)?;
-            if middle.iter().any(|segment| segment.kind == PartKind::Body && !segment.text.trim().is_empty()) {
-                return None;
-            }
-            front.extend(back);
-            put(piece, front);
-            Some(())
-        }
+        Change::Shed { piece, span } => shed(places, *piece, *span),
         Change::Join { left, right, between } => join(places, *left, *right, between),
         Change::MoveUp { left, right, len, between } => move_up(places, *left, *right, *len, between),
         Change::MoveDown { left, right, len, between } => move_down(places, *left, *right, *len, between),
@@ -154,6 +146,39 @@ fn join_origins(segments: &[Segment]) -> Option<Span> {
     (first.start <= last.end).then_some(Span { start: first.start, end: last.end })
 }
 
+fn shed(places: &mut Places, at: usize, span: Span) -> Option<()> {
+    let piece = places.get_mut(at)?.as_mut()?;
+    let (mut front, middle, back) = cut_out(piece, span)?;
+    if middle.iter().any(|segment| segment.kind == PartKind::Body && !segment.text.trim().is_empty()) {
+        return None;
+    }
+    front.extend(back);
+    put_later(piece, front);
+    Some(())
+}
+
+/// A piece without the text that it repeats.
+pub fn without_overlap(piece: &Piece) -> Piece {
+    let mut piece = piece.clone();
+    let mut own = segments(&piece);
+    own.retain(|segment| segment.kind != PartKind::Overlap);
+    put_later(&mut piece, own);
+    piece.overlap_before = 0;
+    piece
+}
+
+/// Writes segments into a piece that begins later than before: overlap is gone.
+fn put_later(piece: &mut Piece, segments: Vec<Segment>) {
+    let ruler = Ruler::of(piece).filter(|ruler| ruler.with_overlap);
+    let lines = |piece: &Piece| piece.text[piece.shown_start()..].matches('\n').count() as u64;
+    let before = lines(piece);
+    put(piece, segments);
+    let Some(ruler) = ruler else { return };
+    piece.line = piece.line.map(|line| line + before.saturating_sub(lines(piece)));
+    let size = ruler.size(&piece.text[piece.shown_start()..piece.body_end()]);
+    piece.place = piece.place.take().map(|place| place.end.saturating_sub(size)..place.end);
+}
+
 fn join(places: &mut Places, left: usize, right: usize, between: &str) -> Option<()> {
     let gone = places.get(right)?.as_ref()?.clone();
     let kept = places.get_mut(left)?.as_mut()?;
@@ -207,15 +232,20 @@ fn move_up(places: &mut Places, left: usize, right: usize, len: usize, between: 
     trim_end(&mut grown);
     let gap = gap_origin(grown.last(), moved.first(), chars(between));
     grown.push(Segment { kind: PartKind::Body, text: between.to_owned(), origin: gap });
-    let edge = moved.iter().filter_map(|segment| segment.origin).next_back().map(|origin| origin.end);
+    let tail = if closer.is_empty() { own.text[..len].len() } else { own.text[..len].trim_end().len() };
+    let rest = body_len(&stays);
+    let body = giver.body_end() - start;
+    let end = end_origin(&moved).or_else(|| place::of_last(giver, body.checked_sub(tail)?));
+    let begin = start_origin(&stays).or_else(|| place::of_last(giver, rest));
+    let lines = own.text[..body.saturating_sub(rest)].matches('\n').count() as u64;
+    let border = Border { end, begin, lines: Some(lines) };
     grown.extend(moved);
     if !closer.is_empty() {
         trim_end(&mut grown);
     }
     grown.extend(closer);
     context.extend(stays);
-    let lines = own.text[..len].matches('\n').count() as u64;
-    move_border(places, left, right, edge.map(u64::from), Some(lines))?;
+    move_border(places, left, right, &border)?;
     put(places.get_mut(left)?.as_mut()?, grown);
     put(places.get_mut(right)?.as_mut()?, context);
     Some(())
@@ -232,6 +262,7 @@ fn move_down(places: &mut Places, left: usize, right: usize, len: usize, between
         return None;
     }
     let at_line = moved.first().is_some_and(|segment| !segment.text.starts_with(char::is_whitespace));
+    let white = giver.text[end - len..].len() - giver.text[end - len..].trim_start().len();
     trim_end_of_line(&mut stays, at_line);
     trim_start_lines(&mut moved, at_line);
     trim_end(&mut moved);
@@ -239,6 +270,7 @@ fn move_down(places: &mut Places, left: usize, right: usize, len: usize, between
     if stays.iter().all(blank) {
         return None;
     }
+    let kept = stays.iter().map(|segment| segment.text.len()).sum();
     stays.extend(closer);
     let taker = places.get(right)?.as_ref()?;
     let (mut grown, mut rest) = split(taker, taker.body_start())?;
@@ -246,11 +278,16 @@ fn move_down(places: &mut Places, left: usize, right: usize, len: usize, between
     drop_stale_path(&mut grown, &moved);
     trim_start(&mut rest);
     let gap = gap_origin(moved.last(), rest.first(), chars(between));
-    let edge = moved.iter().find_map(|segment| segment.origin).map(|origin| origin.start);
+    let before = places.get(left)?.as_ref()?;
+    let border = Border {
+        end: end_origin(&stays).or_else(|| place::of_last(before, end.checked_sub(kept)?)),
+        begin: start_origin(&moved).or_else(|| place::of_last(before, len.checked_sub(white)?)),
+        lines: None,
+    };
     grown.extend(moved);
     grown.push(Segment { kind: PartKind::Body, text: between.to_owned(), origin: gap });
     grown.extend(rest);
-    move_border(places, left, right, edge.map(u64::from), None)?;
+    move_border(places, left, right, &border)?;
     put(places.get_mut(left)?.as_mut()?, stays);
     put(places.get_mut(right)?.as_mut()?, grown);
     Some(())
@@ -264,15 +301,43 @@ fn drop_stale_path(front: &mut Vec<Segment>, own: &[Segment]) {
     }
 }
 
+/// Where the border between two pieces lies now.
+struct Border {
+    /// Where the left one ends.
+    end: Option<u64>,
+    /// Where the right one begins.
+    begin: Option<u64>,
+    /// Lines by which the right one begins later.
+    lines: Option<u64>,
+}
+
 /// Writes down where the border between two pieces lies now; unknown where nothing says so.
-fn move_border(places: &mut Places, left: usize, right: usize, edge: Option<u64>, lines: Option<u64>) -> Option<()> {
+fn move_border(places: &mut Places, left: usize, right: usize, border: &Border) -> Option<()> {
     let kept = places.get_mut(left)?.as_mut()?;
-    kept.place = kept.place.take().zip(edge).map(|(place, edge)| place.start..edge.max(place.start));
+    kept.place = kept.place.take().zip(border.end).map(|(place, end)| place.start..end.max(place.start));
     let next = places.get_mut(right)?.as_mut()?;
-    next.place = next.place.take().zip(edge).map(|(place, edge)| edge.min(place.end)..place.end);
-    next.line = next.line.zip(lines).map(|(line, lines)| line + lines);
+    next.place = next.place.take().zip(border.begin).map(|(place, begin)| begin.min(place.end)..place.end);
+    next.line = next.line.zip(border.lines).map(|(line, lines)| line + lines);
     next.overlap_before = 0;
     Some(())
+}
+
+fn end_origin(segments: &[Segment]) -> Option<u64> {
+    let last = segments.iter().rev().find(|segment| segment.kind == PartKind::Body)?;
+    last.origin.map(|origin| u64::from(origin.end))
+}
+
+fn start_origin(segments: &[Segment]) -> Option<u64> {
+    let first = segments.iter().find(|segment| segment.kind == PartKind::Body)?;
+    first.origin.map(|origin| u64::from(origin.start))
+}
+
+/// Bytes from the first body to the end of the last.
+fn body_len(segments: &[Segment]) -> usize {
+    let body = |segment: &Segment| segment.kind == PartKind::Body;
+    let from = segments.iter().position(body).unwrap_or(0);
+    let until = segments.iter().rposition(body).map_or(0, |last| last + 1);
+    segments.get(from..until).unwrap_or_default().iter().map(|segment| segment.text.len()).sum()
 }
 
 /// Origins count code points.

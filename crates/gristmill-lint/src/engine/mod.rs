@@ -6,11 +6,13 @@
 
 mod apply;
 mod overlap;
+mod place;
 mod prove;
 
+use gristmill_core::PartKind;
 use rustc_hash::FxHashSet;
 
-use crate::{Change, Check, Finding, Fold, LintCx, Piece, Repairs, Rule, Safety, View};
+use crate::{Change, Check, Finding, Fold, LintCx, Piece, Repair, Repairs, Rule, Safety, View};
 
 pub use prove::is_invisible;
 
@@ -85,6 +87,7 @@ pub fn repair(mut group: Group, rules: &[&'static Rule], cx: &LintCx<'_>, least:
             let taken = vec![false; places.len()];
             let mut round = Round { cx, least, places: &mut places, taken, refused: &mut refused };
             round.make(&found, &mut applied, &mut faults);
+            round.drop_unseen(&mut applied[before..]);
         } else {
             faults.push(format!("repairs go on after {ROUNDS} rounds"));
         }
@@ -117,28 +120,69 @@ struct Round<'a> {
 }
 
 impl Round<'_> {
+    /// Makes all repairs that can be made side by side. Headings are put in front when all else is done: what looked like
+    /// one where a border cut the text may be none.
     fn make(&mut self, found: &[Finding], applied: &mut Vec<Applied>, faults: &mut Vec<String>) {
-        for finding in found {
-            let Some(repair) = finding.repair.as_ref().filter(|repair| repair.safety >= self.least) else { continue };
-            let touched = touched(&repair.changes);
-            let free = touched.iter().all(|piece| self.taken.get(*piece) == Some(&false));
-            let Some(key) = self.places.get(finding.piece).and_then(Option::as_ref).map(|p| (finding.rule, p.index))
+        let before = applied.len();
+        for notes in [false, true] {
+            for finding in found {
+                let Some(repair) = finding.repair.as_ref().filter(|repair| repair.safety >= self.least) else {
+                    continue;
+                };
+                if repair.changes.iter().any(is_note) == notes {
+                    self.make_one(finding, repair, applied, faults);
+                }
+            }
+            if applied.len() > before {
+                return;
+            }
+        }
+    }
+
+    fn make_one(
+        &mut self,
+        finding: &Finding,
+        repair: &Repair,
+        applied: &mut Vec<Applied>,
+        faults: &mut Vec<String>,
+    ) {
+        let touched = touched(&repair.changes);
+        let free = touched.iter().all(|piece| self.taken.get(*piece) == Some(&false));
+        let Some(key) = self.places.get(finding.piece).and_then(Option::as_ref).map(|p| (finding.rule, p.index)) else {
+            return;
+        };
+        if !free || self.refused.contains(&key) {
+            return;
+        }
+        let names: Vec<usize> = touched.iter().filter_map(|at| Some(self.places[*at].as_ref()?.index)).collect();
+        if let Err(refusal) = self.try_one(&repair.changes, &touched) {
+            if let Refusal::Fault(fault) = refusal {
+                faults.push(format!("`{}` at chunk {}: {fault}", finding.rule, key.1));
+            }
+            self.refused.insert(key);
+            return;
+        }
+        touched.iter().for_each(|piece| self.taken[*piece] = true);
+        applied.push(Applied { rule: finding.rule, piece: key.1, touched: names, title: repair.title.clone() });
+    }
+
+    /// Takes out overlap that a repair made unlike the text it repeats: nobody would know it for what it is.
+    fn drop_unseen(&mut self, applied: &mut [Applied]) {
+        let mut left: Option<usize> = None;
+        for at in 0..self.places.len() {
+            let Some(piece) = &self.places[at] else { continue };
+            let before = left.replace(at);
+            let Some(before) = before.filter(|before| self.taken[*before] || self.taken[at]) else { continue };
+            let unseen = piece.overlap_len() > 0
+                && self.places[before].as_ref().is_some_and(|before| !overlap::is_seen(before, piece));
+            let Some(shed) = unseen.then(|| apply::without_overlap(piece)).filter(|shed| self.cx.can_hold(&shed.text))
             else {
                 continue;
             };
-            if !free || self.refused.contains(&key) {
-                continue;
-            }
-            let names: Vec<usize> = touched.iter().filter_map(|at| Some(self.places[*at].as_ref()?.index)).collect();
-            if let Err(refusal) = self.try_one(&repair.changes, &touched) {
-                if let Refusal::Fault(fault) = refusal {
-                    faults.push(format!("`{}` at chunk {}: {fault}", finding.rule, key.1));
-                }
-                self.refused.insert(key);
-                continue;
-            }
-            touched.iter().for_each(|piece| self.taken[*piece] = true);
-            applied.push(Applied { rule: finding.rule, piece: key.1, touched: names, title: repair.title.clone() });
+            let names = [before, at].map(|at| self.places[at].as_ref().map(|piece| piece.index));
+            let cause = applied.iter_mut().find(|one| one.touched.iter().any(|name| names.contains(&Some(*name))));
+            cause.into_iter().for_each(|one| one.touched.push(shed.index));
+            self.places[at] = Some(shed);
         }
     }
 
@@ -166,6 +210,11 @@ impl Round<'_> {
         let after = touched.iter().filter_map(|at| self.places[*at].as_ref());
         prove::same_body(before.iter().flatten(), after, fold)
     }
+}
+
+/// True for a change that puts the path of headings in front of a piece.
+fn is_note(change: &Change) -> bool {
+    matches!(change, Change::Insert { kind: PartKind::Heading, .. })
 }
 
 /// The pieces that changes touch, in order.

@@ -2,12 +2,23 @@
 
 use gristmill_core::{Part, PartKind, Span};
 
+use rustc_hash::FxHashSet;
+
+use super::place;
 use crate::Piece;
+use crate::outline::titles;
 use crate::shape::{Table, marks};
+
+/// Between the titles of a note.
+const NOTE_DIVIDER: &str = " > ";
+/// A title may hold the divider, too: so many places are tried.
+const MOST_LEVELS: usize = 16;
 
 /// Marks overlap in the pieces whose maker does not say what it is, and the note line with the path of headings that a
 /// repair put in where the file cannot say so.
 pub fn derive(pieces: &mut [Piece]) {
+    let may_be_noted = |piece: &Piece| !piece.overlap_known && piece.note().is_some();
+    let titles = if pieces.iter().any(may_be_noted) { titles(pieces) } else { FxHashSet::default() };
     for at in 0..pieces.len() {
         let (before, rest) = pieces.split_at_mut(at);
         let Some(piece) = rest.first_mut() else { return };
@@ -16,12 +27,22 @@ pub fn derive(pieces: &mut [Piece]) {
             piece.overlap_before = before.last().map_or(0, |left| known(left, piece));
             continue;
         }
-        piece.mark_note();
+        mark_note(piece, &titles);
         forget(piece);
         piece.overlap_before = 0;
         if let Some(left) = before.last_mut() {
             find(left, piece);
         }
+    }
+}
+
+/// Marks a first line such as `[Guide > Install]`, which is what a repair puts in where the file cannot say so. It is the
+/// text's own when no piece shows a heading of that title.
+fn mark_note(piece: &mut Piece, titles: &FxHashSet<String>) {
+    let Some((path, len)) = piece.note() else { return };
+    let ends = path.rmatch_indices(NOTE_DIVIDER).take(MOST_LEVELS).map(|(at, mark)| &path[at + mark.len()..]);
+    if ends.chain([path]).any(|title| titles.contains(title)) {
+        piece.mark_note(len);
     }
 }
 
@@ -51,7 +72,7 @@ fn forget(piece: &mut Piece) {
 /// Looks for repeated text; also behind the fence lines and table headers that a repair put in where the file cannot say so.
 fn find(left: &mut Piece, piece: &mut Piece) {
     let end = left.body_end();
-    if repeats(left, end, piece, None) {
+    if by_place(left, piece) || repeats(left, end, piece, None) {
         return;
     }
     let closer = closing_line(left);
@@ -83,15 +104,42 @@ fn repeats(left: &Piece, end: usize, piece: &mut Piece, front: Option<(usize, Pa
         // All of it stands in the piece before: a duplicate, not overlap.
         return false;
     }
-    let border = from + overlap.right;
-    let origin = piece.parts[first].origin.take();
-    piece.parts[first] = Part { kind: PartKind::Body, range: Span::new(border, body.end as usize), origin };
-    piece.parts.insert(first, Part { kind: PartKind::Overlap, range: Span::new(from, border), origin: None });
+    mark(piece, first, from, from + overlap.right);
     if let Some((_, kind)) = front {
         piece.parts.insert(first, Part { kind, range: Span::new(start, from), origin: None });
     }
     piece.overlap_before = overlap.left.saturating_sub(shown.len() - shown.trim_end().len());
     true
+}
+
+/// Marks what the piece repeats where the places of the two say so, however short it is.
+fn by_place(left: &Piece, piece: &mut Piece) -> bool {
+    let Some(first) = piece.parts.iter().position(|part| part.kind == PartKind::Body) else { return false };
+    let body = piece.parts[first].range;
+    let shown = &left.text[..left.body_end()];
+    let Some(len) = place::shared(left, shown, piece, &piece.text[body.range()]) else { return false };
+    let start = body.start as usize;
+    mark(piece, first, start, start + len);
+    piece.overlap_before = len.saturating_sub(shown.len() - shown.trim_end().len());
+    true
+}
+
+/// Makes the bytes from `from` to `border` of a body overlap; what is before them is the caller's.
+fn mark(piece: &mut Piece, first: usize, from: usize, border: usize) {
+    let origin = piece.parts[first].origin.take();
+    let end = piece.parts[first].range.end as usize;
+    piece.parts[first] = Part { kind: PartKind::Body, range: Span::new(border, end), origin };
+    piece.parts.insert(first, Part { kind: PartKind::Overlap, range: Span::new(from, border), origin: None });
+}
+
+/// True when what is left of the overlap of a piece would be seen by one who reads the two pieces.
+pub fn is_seen(left: &Piece, piece: &Piece) -> bool {
+    if piece.overlap_known {
+        return true;
+    }
+    let mut pair = [left.clone(), piece.clone()];
+    derive(&mut pair);
+    pair[1].overlap_len() == piece.overlap_len()
 }
 
 /// Where the line begins that closes a block at the end of a piece, with the line end before it.

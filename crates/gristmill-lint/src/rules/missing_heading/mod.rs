@@ -3,6 +3,7 @@
 use gristmill_core::{PartKind, Severity};
 
 use super::heading_only::{reunite, trailing};
+use crate::outline::plain;
 use crate::{Change, Check, Finding, GroupRule, Repair, Repairs, Rule, View, is_invisible};
 
 pub static RULE: Rule = Rule {
@@ -76,40 +77,8 @@ fn repair(view: &View<'_>, at: usize) -> Option<Repair> {
     Some(Repair::lossless(title, insert))
 }
 
-/// A title without links and images, whose brackets would make the line another thing than a note.
-fn plain(title: &str) -> String {
-    let mut out = String::with_capacity(title.len());
-    let mut rest = title;
-    while let Some(at) = rest.find("](") {
-        let (before, after) = rest.split_at(at);
-        let Some(end) = after.find(')') else { break };
-        match before.rfind('[') {
-            Some(open) => {
-                out.push_str(before[..open].trim_end_matches('!'));
-                out.push_str(&before[open + 1..]);
-            }
-            None => out.push_str(before),
-        }
-        rest = &after[end + 1..];
-    }
-    out.push_str(rest);
-    out.trim().to_owned()
-}
-
 /// True when a reader of the file takes the line for a note.
 fn is_note(note: &str) -> bool {
     let odd = note.contains("](") || note.starts_with("[^") || note.starts_with("[ ]");
     !odd && note.len() > "[]\n\n".len()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::plain;
-
-    #[test]
-    fn titles_lose_their_links() {
-        assert_eq!(plain("The [guide](a.md) and ![logo](b.png) more"), "The guide and logo more");
-        assert_eq!(plain("Use `a[0](b`"), "Use `a[0](b`");
-        assert_eq!(plain("[one](x)"), "one");
-    }
 }
