@@ -89,7 +89,9 @@ pub fn repair(mut group: Group, rules: &[&'static Rule], cx: &LintCx<'_>, least:
             round.make(&found, &mut applied, &mut faults);
             round.drop_unseen(&mut applied[before..]);
         } else {
-            faults.push(format!("repairs go on after {ROUNDS} rounds"));
+            let last = found.iter().find(|finding| finding.repair.is_some());
+            let last = last.and_then(|last| Some((last.rule, places.get(last.piece)?.as_ref()?.index)));
+            faults.push(format!("repairs go on after {ROUNDS} rounds: {last:?}"));
         }
         group.pieces = places.into_iter().flatten().collect();
         if applied.len() == before {
