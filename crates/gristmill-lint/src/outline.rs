@@ -9,6 +9,8 @@ use crate::shape::{Shape, atx, underline};
 #[derive(Clone, Debug, Default)]
 pub struct Outline {
     headings: Vec<Known>,
+    /// The highest level there is.
+    top: Option<u8>,
     /// For each piece the headings that are open at its start, and at its end.
     open: Vec<(Vec<u32>, Vec<u32>)>,
 }
@@ -38,6 +40,7 @@ impl Outline {
             }
             outline.open.push((before, open.clone()));
         }
+        outline.top = outline.headings.iter().map(|known| known.level).min();
         outline
     }
 
@@ -54,8 +57,7 @@ impl Outline {
     /// True when a piece that begins with a heading of this level, or with none, goes on with the section of the highest
     /// level that was open before it.
     pub fn same_top(&self, heading: Option<u8>) -> bool {
-        let top = self.headings.iter().map(|known| known.level).min();
-        heading.is_none() || heading > top
+        heading.is_none() || heading > self.top
     }
 }
 
