@@ -185,6 +185,8 @@ impl Round<'_> {
             let cause = applied.iter_mut().find(|one| one.touched.iter().any(|name| names.contains(&Some(*name))));
             cause.into_iter().for_each(|one| one.touched.push(shed.index));
             self.places[at] = Some(shed);
+            // The next one may repeat what went.
+            self.taken[at] = true;
         }
     }
 
