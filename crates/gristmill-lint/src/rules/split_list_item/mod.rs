@@ -24,8 +24,10 @@ struct SplitListItem;
 
 impl GroupRule for SplitListItem {
     fn check(&self, view: &View<'_>, out: &mut Vec<Finding>) {
+        let mut open = None;
         for left in 0..view.seams.len() {
-            let Some(cut) = cut(view, left) else { continue };
+            open = entry(view, left, open);
+            let Some(cut) = cut(view, left, open) else { continue };
             let right = left + 1;
             let before = view.label(left);
             let message = match cut {
@@ -51,7 +53,7 @@ enum ItemCut {
     Nested,
 }
 
-fn cut(view: &View<'_>, left: usize) -> Option<ItemCut> {
+fn cut(view: &View<'_>, left: usize, entry: Option<Entry>) -> Option<ItemCut> {
     let seam = &view.seams[left];
     let (first, second) = (&view.pieces[left], &view.pieces[left + 1]);
     let (before, after) = (&view.shapes[left], &view.shapes[left + 1]);
@@ -68,7 +70,7 @@ fn cut(view: &View<'_>, left: usize) -> Option<ItemCut> {
         // Two blocks, or the halves of one that were made whole.
         return None;
     }
-    let entry = entry(view, left)?;
+    let entry = entry?;
     let indent = width(second.text.get(next.span.range())?);
     match next.kind {
         LineKind::Prose | LineKind::Open if indent >= entry.least => Some(ItemCut::Text),
@@ -84,35 +86,46 @@ fn is_blank(text: &str) -> bool {
 }
 
 /// The outermost list entry that is open at the end of a piece.
+#[derive(Clone, Copy)]
 struct Entry {
     /// With this many blanks in front, a line belongs to it.
     least: usize,
 }
 
-fn entry(view: &View<'_>, left: usize) -> Option<Entry> {
-    let (piece, shape) = (&view.pieces[left], &view.shapes[left]);
-    let last = shape.last_until(piece.body_end())?;
+/// The entry that is open at the end of a piece; `carried` is the one that is open at its start.
+fn entry(view: &View<'_>, at: usize, carried: Option<Entry>) -> Option<Entry> {
+    let (piece, shape) = (&view.pieces[at], &view.shapes[at]);
+    let Some(last) = shape.last_until(piece.body_end()) else { return carried };
+    let carried = carried.filter(|entry| {
+        let first = shape.first_from(piece.body_start()).map(|line| shape.lines[line].span);
+        first.is_some_and(|span| width(&piece.text[span.range()]) >= entry.least)
+    });
     let mut open: Option<usize> = None;
+    let mut whole = true;
     for line in shape.lines[..=last].iter().rev().take(LINES) {
-        let text = piece.text.get(line.span.range())?;
-        let indent = width(text);
+        let indent = width(&piece.text[line.span.range()]);
         match line.kind {
             LineKind::Item => {
                 let outer = open.is_none_or(|least| indent < least);
                 open = if outer { Some(indent) } else { open };
                 if indent == 0 {
+                    whole = false;
                     break;
                 }
             }
             // Text of an entry is indented, or right below other text of it.
-            LineKind::Blank => {}
+            LineKind::Blank | LineKind::Context => {}
             LineKind::Prose if indent > 0 || follows_text(shape, line.span) => {}
             kind if kind.is_code() && indent > 0 => {}
-            _ => break,
+            _ => {
+                whole = false;
+                break;
+            }
         }
     }
     // Entries are nested by two blanks at least.
-    open.map(|indent| Entry { least: indent + 2 })
+    let own = open.map(|indent| Entry { least: indent + 2 });
+    if whole { carried.or(own) } else { own }
 }
 
 /// True when text or an entry stands on the line right above.
