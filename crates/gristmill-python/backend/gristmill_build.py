@@ -25,8 +25,11 @@ from maturin import build_wheel as _build_wheel
 FOLDER = Path(__file__).resolve().parent.parent
 SCRIPTS = FOLDER / "gristmill.data" / "scripts"
 
-# Maturin asks for the folder even where it only writes metadata.
+# Maturin asks for the folder even where it only writes metadata, and takes no licence from above the package.
 SCRIPTS.mkdir(parents=True, exist_ok=True)
+for name in ("LICENSE", "NOTICE"):
+    if (FOLDER.parent.parent / name).is_file():
+        shutil.copy2(FOLDER.parent.parent / name, FOLDER)
 
 #: The profile of cargo that extension and command are built in.
 PROFILE = os.environ.get("GRISTMILL_BUILD_PROFILE", "release")

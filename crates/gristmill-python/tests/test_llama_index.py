@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from llama_index.core import SimpleDirectoryReader
 from llama_index.core.ingestion import IngestionPipeline
 from llama_index.core.node_parser import NodeParser
 from llama_index.core.readers.base import BaseReader
@@ -36,6 +37,12 @@ def test_a_pipeline_reads_and_cuts(folder: Path) -> None:
     storage = next(node for node in nodes if "Keep it dry" in node.text)
     assert storage.metadata["headings"] == "Pumps > Storage" and storage.metadata["author"] == "Ada"
     assert "char_start" not in storage.get_content(MetadataMode.EMBED)
+
+
+def test_the_reader_serves_other_readers(folder: Path) -> None:
+    reader = SimpleDirectoryReader(str(folder), required_exts=[".md"], file_extractor={".md": GristmillReader()})
+    (document,) = reader.load_data()
+    assert document.metadata["title"] == "Pump guide" and document.metadata["file_name"] == "guide.md"
 
 
 def test_nodes_know_their_neighbours() -> None:

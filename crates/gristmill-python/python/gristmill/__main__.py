@@ -12,11 +12,12 @@ from pathlib import Path
 def _command() -> Path:
     """The command that was installed with this package."""
     name = "gristmill.exe" if os.name == "nt" else "gristmill"
-    schemes = {sysconfig.get_default_scheme(), sysconfig.get_preferred_scheme("user")}
-    folders = [Path(sysconfig.get_path("scripts", scheme)) for scheme in schemes]
-    found = next((folder / name for folder in folders if (folder / name).is_file()), None)
+    schemes = sysconfig.get_scheme_names()
+    folders = [sysconfig.get_path("scripts"), *(sysconfig.get_path("scripts", scheme) for scheme in schemes)]
+    places = [Path(folder) / name for folder in folders]
+    found = next((place for place in places if place.is_file()), None)
     if found is None:
-        sys.exit(f"error: the command is not installed beside the package: {folders[0] / name}")
+        sys.exit(f"error: the command is not installed beside the package: {places[0]}")
     return found
 
 

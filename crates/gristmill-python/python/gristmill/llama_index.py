@@ -97,14 +97,16 @@ class GristmillReader(BaseReader):
     def lazy_load_data(
         self,
         paths: Union[StrPath, Sequence[StrPath]],
+        extra_info: Optional[dict[str, Any]] = None,
         *,
         source_root: Optional[StrPath] = None,
         on_error: OnError = "raise",
     ) -> Iterable[Document]:
-        """The documents, one after another."""
+        """The documents, one after another; ``extra_info`` is added to the metadata of each."""
         for document in documents(paths, source_root, on_error):
             own = {"source": document.source, "title": document.title, "format": document.format}
-            yield Document(text=document.text, id_=document.source, metadata={**document.metadata, **own})
+            metadata = {**document.metadata, **own, **(extra_info or {})}
+            yield Document(text=document.text, id_=document.source, metadata=metadata)
 
 
 def _joined(names: Sequence[str]) -> list[str]:
