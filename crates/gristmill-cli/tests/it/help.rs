@@ -100,7 +100,9 @@ fn the_reference_is_up_to_date() {
     ] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference").join(file);
         let there = fs::read_to_string(path).unwrap().replace("\r\n", "\n");
-        assert_eq!(there, Folder::new().run(args).stdout, "{file} is out of date: run `cargo xtask generate`");
+        let made = Folder::new().run(args).stdout;
+        let differs = there.lines().zip(made.lines()).position(|(there, made)| there != made);
+        assert!(there == made, "{file} is out of date from line {differs:?} (+1) on: run `cargo xtask generate`");
     }
 }
 

@@ -11,6 +11,7 @@ mod help;
 mod init;
 mod inspect;
 mod lint;
+mod pages;
 mod records;
 mod run;
 mod store;

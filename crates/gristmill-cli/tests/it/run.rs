@@ -29,10 +29,20 @@ impl Folder {
         folder
     }
 
+    /// A copy of the examples.
+    pub fn examples() -> Self {
+        Self::copied("examples")
+    }
+
     /// A copy of the example handbook.
     pub fn handbook() -> Self {
+        Self::copied("examples/handbook")
+    }
+
+    /// A copy of a folder of the repository.
+    fn copied(path: &str) -> Self {
         let folder = Self::new();
-        copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/handbook"), folder.path());
+        copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path), folder.path());
         folder
     }
 

@@ -13,6 +13,7 @@ use super::{RuleArgs, Set, SetArgs, ShowArgs, cx, judge, lessen, settings, shown
 use crate::args::Global;
 use crate::output::{Output, cannot_write, is_stdout, written};
 use crate::settings::ChunkArgs;
+use crate::words::counted;
 
 /// Repair chunks without loss; write NAME.clean.EXT
 #[derive(Debug, clap::Args)]
@@ -127,16 +128,15 @@ fn deliver(fixed: &mut Fixed, set: &Set, cx: &LintCx<'_>, place: Option<&Path>, 
 fn told(notes: &Notes) -> Vec<String> {
     let mut told = Vec::new();
     for (key, chunks) in &notes.unheld {
-        told.push(format!("the file has no place for `{key}` of {chunks} chunks"));
+        told.push(format!("the file has no place for `{key}` of {}", counted(*chunks as u64, "chunk")));
     }
     if notes.stale_vectors > 0 {
-        told.push(format!(
-            "{} changed chunks carry the vector of their old text: embed them again",
-            notes.stale_vectors
-        ));
+        let changed = counted(notes.stale_vectors as u64, "changed chunk");
+        told.push(format!("vectors of the old text are left at {changed}: embed them again"));
     }
     if notes.split > 0 {
-        told.push(format!("{} chunks will be read back as several: the format cannot hold them whole", notes.split));
+        let split = counted(notes.split as u64, "chunk");
+        told.push(format!("the format cannot hold {split} whole: read back, they are several"));
     }
     told
 }
