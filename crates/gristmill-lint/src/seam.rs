@@ -76,10 +76,25 @@ fn seam([left, right]: [&Piece; 2], [before, after]: [&Shape; 2], keeps: Keeps) 
     let open = shown.get(paragraph..).unwrap_or(shown);
     let ends = (after.paragraph(first).end as usize).saturating_sub(right.shown_start());
     let rest = next.get(..ends).unwrap_or(next);
-    seam.verdict = Some(resume::judge(&Border { before: open, after: rest, gap }));
+    let mut verdict = resume::judge(&Border { before: open, after: rest, gap });
+    if verdict.cut == (Cut::Sentence { sure: false }) && within && is_known([left, right], keeps) {
+        // What stands on one line is one sentence, as long as no full stop leaves a doubt.
+        verdict.cut = Cut::Sentence { sure: gap == Gap::None || !open.trim_end().ends_with('.') };
+    }
+    seam.verdict = Some(verdict);
     seam.covered = right.overlap_before > 0
         && ends_within(open, rest, left.text[..left.body_end()].trim_end().len() - shown.len());
     seam
+}
+
+/// True when a line end at the border would be there to see.
+fn is_known([left, right]: [&Piece; 2], keeps: Keeps) -> bool {
+    keeps.lines || right.overlap_before > 0 || is_adjacent(left, right) == Some(true)
+}
+
+/// Whether the right piece begins where the left one ends, as far as they tell.
+fn is_adjacent(left: &Piece, right: &Piece) -> Option<bool> {
+    left.place.as_ref().zip(right.place.as_ref()).map(|(left, right)| left.end == right.start)
 }
 
 /// True when the sentence at the border, of which `rest` is the continuation, ends within the first `overlap` bytes.
@@ -138,8 +153,7 @@ fn gap(left: &Piece, right: &Piece, shown: &str, next: &str, keeps: Keeps) -> Ga
         // The text around the place stands in the left piece as it was.
         return Gap::None;
     }
-    let adjacent = left.place.as_ref().zip(right.place.as_ref()).map(|(left, right)| left.end == right.start);
-    match adjacent {
+    match is_adjacent(left, right) {
         Some(true) => Gap::None,
         Some(false) => Gap::Unknown,
         None if keeps.white => Gap::None,

@@ -2,6 +2,7 @@
 
 use gristmill_core::{Part, PartKind, Span};
 
+use super::overlap;
 use super::place::{self, Ruler};
 use crate::{Change, Piece};
 
@@ -196,6 +197,9 @@ fn join(places: &mut Places, left: usize, right: usize, between: &str) -> Option
         front.pop();
     }
     trim_end(&mut front);
+    if gone.overlap_len() > 0 {
+        drop_cut_character(&mut front);
+    }
     trim_start(&mut back);
     let origin = gap_origin(front.last(), back.first(), chars(between));
     front.push(Segment { kind: PartKind::Body, text: between.to_owned(), origin });
@@ -365,6 +369,17 @@ fn trim_end(segments: &mut Vec<Segment>) {
             break;
         }
         segments.pop();
+    }
+}
+
+/// Takes off what is left of a character of which the next piece has all, because it repeats the text before.
+fn drop_cut_character(segments: &mut [Segment]) {
+    if let Some(last) = segments.last_mut() {
+        let kept = last.text.trim_end_matches(overlap::LOST).len();
+        if kept < last.text.len() {
+            last.text.truncate(kept);
+            last.origin = None;
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use gristmill_core::{Part, PartKind, Span};
 
+use gristmill_text::similar::{self, Overlap};
 use rustc_hash::FxHashSet;
 
 use super::place;
@@ -13,6 +14,12 @@ use crate::shape::{Table, marks};
 const NOTE_DIVIDER: &str = " > ";
 /// A title may hold the divider, too: so many places are tried.
 const MOST_LEVELS: usize = 16;
+/// Stands for a character of which only a part is there.
+pub const LOST: char = '\u{fffd}';
+/// So much of an address is looked at for a short repetition.
+const PART: usize = 64;
+/// So many different letters it must have.
+const LEAST_LETTERS: usize = 4;
 
 /// Marks overlap in the pieces whose maker does not say what it is, and the note line with the path of headings that a
 /// repair put in where the file cannot say so.
@@ -99,7 +106,7 @@ fn repeats(left: &Piece, end: usize, piece: &mut Piece, front: Option<(usize, Pa
     let shown = &left.text[..end];
     let from = start + front.map_or(0, |(len, _)| len);
     let Some(own) = piece.text.get(from..body.end as usize) else { return false };
-    let Some(overlap) = gristmill_text::similar::overlap(shown, own) else { return false };
+    let Some(overlap) = shared(shown, own) else { return false };
     if overlap.right >= own.len() && piece.parts[first + 1..].iter().all(|part| part.kind != PartKind::Body) {
         // All of it stands in the piece before: a duplicate, not overlap.
         return false;
@@ -110,6 +117,32 @@ fn repeats(left: &Piece, end: usize, piece: &mut Piece, front: Option<(usize, Pa
     }
     piece.overlap_before = overlap.left.saturating_sub(shown.len() - shown.trim_end().len());
     true
+}
+
+/// What `own` repeats of the end of `shown`. A splitter that counts tokens may cut a character on either side of it, which
+/// leaves marks of what was lost where the other text has the character.
+fn shared(shown: &str, own: &str) -> Option<Overlap> {
+    let (before, after) = (shown.trim_end_matches(LOST), own.trim_start_matches(LOST));
+    let overlap = similar::overlap(before, after).or_else(|| part_of_word(before, after))?;
+    Some(Overlap { left: overlap.left + shown.len() - before.len(), right: overlap.right + own.len() - after.len() })
+}
+
+/// A short repetition inside an address or the like: `https://docs.example.` and `example.org/`. No space stands on either
+/// side of it, so that it is not a word said twice.
+fn part_of_word(before: &str, after: &str) -> Option<Overlap> {
+    let word = |c: &char| c.is_ascii_graphic();
+    let (head, tail): (String, String) = (
+        after.chars().take_while(word).take(PART).collect(),
+        before.chars().rev().take_while(word).take(PART).collect(),
+    );
+    // Of words that begin as others end, spaces may be lost.
+    let last = tail.chars().next().filter(char::is_ascii_punctuation)?;
+    let ends = head.char_indices().rev().filter(|(_, c)| *c == last).map(|(at, _)| at + 1);
+    let mut parts = ends.filter(|len| *len < head.len() && *len < tail.len()).map(|len| &head[..len]);
+    let part = parts.find(|part| before.ends_with(part))?;
+    let letters: FxHashSet<char> = part.chars().filter(char::is_ascii_alphabetic).collect();
+    let doubled = before[..before.len() - part.len()].ends_with(part) || after[part.len()..].starts_with(part);
+    (letters.len() >= LEAST_LETTERS && !doubled).then_some(Overlap { left: part.len(), right: part.len() })
 }
 
 /// Marks what the piece repeats where the places of the two say so, however short it is.
@@ -164,6 +197,27 @@ fn opening_lines(piece: &Piece) -> Option<(usize, PartKind)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn shown(left: &str, right: &str) -> String {
+        let mut pieces = [left, right].map(|text| Piece::new(0, None, text.to_owned()));
+        derive(&mut pieces);
+        pieces[1].text[pieces[1].shown_start()..pieces[1].body_start()].to_owned()
+    }
+
+    #[test]
+    fn overlap_is_seen_beside_a_cut_character() {
+        let left = "默认是浅层的：仅在被赋新值时，才会触发回调函数，你需要深层\u{fffd}";
+        let right = "\u{fffd}\u{fffd}在被赋新值时，才会触发回调函数，你需要深层侦听器：";
+        assert_eq!(shown(left, right), "\u{fffd}\u{fffd}在被赋新值时，才会触发回调函数，你需要深层");
+    }
+
+    #[test]
+    fn a_short_overlap_is_seen_inside_an_address() {
+        assert_eq!(shown("See [it](https://docs.mills.", "mills.org/#place) there."), "mills.");
+        assert_eq!(shown("It was very, very", "very good."), "");
+        assert_eq!(shown("This was important", "tantamount to more."), "");
+        assert_eq!(shown("See [it](https://mills.mills.", "mills.org/#place) there."), "");
+    }
 
     #[test]
     fn overlap_is_seen_behind_marks_that_a_repair_put_in() {

@@ -1,5 +1,6 @@
 //! Proves that a repair lost nothing.
 
+use super::overlap::LOST;
 use crate::{Change, Fold, Piece};
 
 /// What may differ between the text before and after `changes`.
@@ -18,7 +19,8 @@ pub fn same_body<'a>(
     fold: Fold,
 ) -> bool {
     let letters = |piece: &'a Piece| piece.bodies().flat_map(str::chars);
-    let kept = |c: &char| !folded(*c, fold);
+    // What stands for a lost character is no text.
+    let kept = |c: &char| !folded(*c, fold) && *c != LOST;
     before.flat_map(letters).filter(kept).eq(after.flat_map(letters).filter(kept))
 }
 
