@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import datetime
+import json
+import math
 import subprocess
 import sys
+import sysconfig
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +21,7 @@ import gristmill as gm
 
 from conftest import WHOLE
 
+DAY = datetime.date(2024, 5, 1)
 TEXTS = ("Revenue grew by", "40% year over year.", "   ")
 
 
@@ -33,6 +38,30 @@ def test_mappings_keep_their_names_and_what_is_unknown() -> None:
         assert (clean[0].id, clean[0].source, clean[0].order) == ("0", "q3.md", 0)
 
 
+def test_exports_of_other_packages_are_taken_as_they_are() -> None:
+    given = [
+        {"lc": 1, "type": "constructor", "kwargs": {"page_content": text, "metadata": {"source": "a", "day": DAY}}}
+        for text in TEXTS
+    ]
+    (clean,), _ = gm.repair(given)
+    assert clean["kwargs"]["page_content"] == WHOLE and clean["lc"] == 1
+    assert clean["kwargs"]["metadata"] == {"source": "a", "day": DAY, "merged_ids": ["#1"]}
+    assert given[0]["kwargs"]["page_content"] == TEXTS[0]
+
+
+def test_records_of_a_file_are_repaired_as_the_command_does(tmp_path: Path) -> None:
+    text = "# Sales\n\nThe revenue of the company grew by 40% year over year, and costs fell by half in the same time."
+    (tmp_path / "a.md").write_text(text)
+    output = tmp_path / "chunks.json"
+    gm.curate(tmp_path / "a.md", output, max=12, overlap=0, min=0, strategy="fixed", context="none")
+    records = json.loads(output.read_text())
+    clean, report = gm.repair(records)
+    assert report.fixed
+    command = Path(sysconfig.get_path("scripts")) / "gristmill"
+    subprocess.run([command, "-q", "fix", output, "-o", tmp_path / "clean.json"], check=False)
+    assert clean == json.loads((tmp_path / "clean.json").read_text())
+
+
 def test_sources_are_told_apart_by_metadata() -> None:
     given = [{"text": text, "metadata": {"file_path": f"{n}.md"}} for n, text in enumerate(TEXTS[:2])]
     assert "mid-sentence-start" not in gm.check(given).by_rule()
@@ -41,10 +70,9 @@ def test_sources_are_told_apart_by_metadata() -> None:
 
 
 def test_metadata_that_is_no_json_is_kept() -> None:
-    day = datetime.date(2024, 5, 1)
-    given = [{"text": text, "metadata": {"source": "a", "day": day, "nan": float("nan")}} for text in TEXTS]
+    given = [{"text": text, "metadata": {"source": "a", "day": DAY, "nan": float("nan")}} for text in TEXTS]
     (chunk,), _ = gm.repair(given)
-    assert chunk["metadata"]["day"] is not None and chunk["metadata"]["day"] == day
+    assert chunk["metadata"]["day"] is DAY and math.isnan(chunk["metadata"]["nan"])
     assert chunk["metadata"]["merged_ids"] == ["#1"]
 
 

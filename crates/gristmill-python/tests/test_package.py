@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import importlib
 import os
 import pickle
@@ -121,8 +122,14 @@ def test_an_exception_of_the_caller_comes_through(folder: Path, tmp_path: Path) 
     assert not (tmp_path / "out.json").exists()
 
 
+def test_the_examples_are_true() -> None:
+    assert doctest.testmod(gm) == (0, 2)
+
+
 def test_types_are_those_that_are_told() -> None:
-    run(sys.executable, "-m", "mypy", "--strict", "--no-incremental", str(HERE / "types_sample.py"))
+    mypy = (sys.executable, "-m", "mypy", "--no-incremental", "--config-file", str(HERE.parent / "pyproject.toml"))
+    run(*mypy, str(HERE / "types_sample.py"))
+    run(*mypy, str(HERE.parent / "python/gristmill"))
 
 
 def test_stubs_are_those_of_the_extension() -> None:

@@ -7,8 +7,7 @@ import warnings
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Optional, TypedDict, TypeVar, Union, overload
 
-from . import _native, _tables
-from ._chunk import Chunk
+from . import _lines, _native, _tables
 from ._errors import GristmillWarning, UsageError
 from ._kinds import Kind, kind_of, known_kind
 from ._report import Report
@@ -20,9 +19,6 @@ T = TypeVar("T")
 
 #: Names of rules: one, or several.
 Rules = Union[str, Sequence[str], None]
-
-#: What a record has beside its metadata, and no other chunk: the form in which chunks of ours are told to the rules.
-HASH = "normalized_text_hash"
 
 
 class LintOptions(TypedDict, total=False):
@@ -69,8 +65,11 @@ def check(
     change what can be found count as well.
     """
     options = _settings(select, ignore, extend_select, max_chars, min_chars, max_tokens, tokenizer)
-    rows = _tables.read(chunks)[1] if _tables.is_table(chunks) else _read(_listed(chunks))[1]
-    return _reported(_native.check(_lines(rows), options, unsafe, jobs))
+    if _tables.is_table(chunks):
+        lines = [_lines.line_of(row) for row in _tables.read(chunks)[1]]
+    else:
+        lines = _told(_listed(chunks))[1]
+    return _reported(_native.check(_joined(lines), options, unsafe, jobs))
 
 
 @overload
@@ -103,9 +102,14 @@ def repair(
     if _tables.is_table(chunks):
         return _table(chunks, options, unsafe, jobs)
     values = _listed(chunks)
-    kinds, read = _read(values)
-    left, report = _repaired(read, options, unsafe, jobs)
-    clean = [_given_back(kinds[at], values[at], read[at], chunk, at) for at, chunk in left]
+    kinds, lines = _told(values)
+    left, report = _repaired(lines, options, unsafe, jobs)
+    clean = [
+        _lines.unchanged(kinds[at], values[at], at)
+        if line == lines[at]
+        else _lines.changed(kinds[at], values[at], at, lines[at], line)
+        for at, line in left
+    ]
     return clean, report
 
 
@@ -115,93 +119,34 @@ def _listed(chunks: Any) -> list[Any]:
     return list(chunks)
 
 
-def _read(values: Sequence[Any]) -> tuple[list[Kind], list[Chunk]]:
+def _told(values: Sequence[Any]) -> tuple[list[Kind], list[str]]:
     kinds = [kind_of(value, index) for index, value in enumerate(values)]
-    return kinds, [kind.read(value, index) for index, (kind, value) in enumerate(zip(kinds, values))]
+    return kinds, [_lines.line(kind, value, index) for index, (kind, value) in enumerate(zip(kinds, values))]
 
 
 def _repaired(
-    read: Sequence[Chunk], options: str, unsafe: bool, jobs: Optional[int]
-) -> tuple[list[tuple[int, Optional[Chunk]]], Report]:
-    """The place of each chunk that is left, and the chunk where it changed."""
-    before = _lines(read)
-    left, after, native = _native.repair(before, options, unsafe, jobs)
-    lines = before.decode().split("\n")
-    made = [
-        (at, None if line == lines[at] else _of_line(line, read[at]))
-        for at, line in zip(left, after.split("\n"))
-    ]
-    return made, _reported(native)
+    before: Sequence[str], options: str, unsafe: bool, jobs: Optional[int]
+) -> tuple[list[tuple[int, str]], Report]:
+    """The place of each chunk that is left, with its line."""
+    left, after, native = _native.repair(_joined(before), options, unsafe, jobs)
+    return list(zip(left, after.split("\n"))), _reported(native)
 
 
-def _given_back(kind: Kind, value: Any, given: Chunk, chunk: Optional[Chunk], index: int) -> Any:
-    held = given if chunk is None else chunk
-    named = Chunk(held.id or f"#{index}", held.text, held.source, max(held.order, 0), held.metadata)
-    return kind.unchanged(value, named) if chunk is None else kind.write(value, named)
+def _joined(lines: Sequence[str]) -> bytes:
+    return "\n".join(lines).encode()
 
 
 def _table(source: Any, options: str, unsafe: bool, jobs: Optional[int]) -> tuple[Any, Report]:
     table, rows = _tables.read(source)
-    left, report = _repaired(rows, options, unsafe, jobs)
+    lines = [_lines.line_of(row) for row in rows]
+    left, report = _repaired(lines, options, unsafe, jobs)
+    clean = [_lines.chunk_of(rows[at], lines[at], line) for at, line in left]
     result = table.take([at for at, _ in left])
-    result = result.with_texts(_tables.text_column(table), [(chunk or rows[at]).text for at, chunk in left])
-    merged = [chunk.metadata.get("merged_ids") if chunk else None for _, chunk in left]
+    result = result.with_texts(_tables.text_column(table), [chunk.text for chunk in clean])
+    merged = [chunk.metadata.get("merged_ids") for chunk in clean]
     if any(merged):
         result = result.with_texts("merged_ids", [json.dumps(ids) if ids else None for ids in merged])
     return _tables.like(source, result), report
-
-
-def _lines(chunks: Iterable[Chunk]) -> bytes:
-    return "\n".join(map(_line, chunks)).encode()
-
-
-def _line(chunk: Chunk) -> str:
-    if HASH in chunk.metadata and "parts" in chunk.metadata:
-        metadata = {name: value for name, value in chunk.metadata.items() if name != HASH}
-        record: dict[str, Any] = {"chunk_id": chunk.id, "content": chunk.text, "metadata": metadata}
-        record.update({"token_count": metadata.get("token_count"), HASH: chunk.metadata[HASH]})
-        return json.dumps(record, ensure_ascii=False, default=_unknown)
-    told: dict[str, Any] = {"text": chunk.text, "metadata": _plain(chunk.metadata)}
-    if chunk.id:
-        told["id"] = chunk.id
-    if chunk.source:
-        told["source"] = chunk.source
-    if chunk.order >= 0:
-        told["order"] = chunk.order
-    return json.dumps(told, ensure_ascii=False)
-
-
-def _of_line(line: str, given: Chunk) -> Chunk:
-    told = json.loads(line)
-    if HASH in told:
-        metadata = {**told["metadata"], HASH: told[HASH]}
-        return Chunk(told["chunk_id"], told["content"], metadata["source"], metadata["chunk_index"], metadata)
-    new: dict[str, Any] = told["metadata"]
-    old = _plain(given.metadata)
-    metadata = {name: value for name, value in given.metadata.items() if name in new or name not in old}
-    metadata.update({name: value for name, value in new.items() if name not in old or old[name] != value})
-    return Chunk(told.get("id", given.id), told["text"], given.source, told.get("order", given.order), metadata)
-
-
-def _plain(metadata: dict[str, Any]) -> dict[str, Any]:
-    """What of metadata can be told as JSON."""
-    return {str(name): value for name, value in metadata.items() if _is_plain(value)}
-
-
-def _is_plain(value: object) -> bool:
-    if value is None or isinstance(value, (str, bool, int)):
-        return True
-    if isinstance(value, float):
-        return value - value == 0
-    if isinstance(value, (list, tuple)):
-        return all(map(_is_plain, value))
-    if isinstance(value, dict):
-        return all(isinstance(name, str) and _is_plain(inner) for name, inner in value.items())
-    return False
-
-
-def _unknown(value: object) -> str:
-    return str(value)
 
 
 def _reported(native: _native.Findings) -> Report:

@@ -53,7 +53,7 @@ class ChunkDict(dict[str, Any]):
     @property
     def text(self) -> str:
         """Exactly what is to be embedded."""
-        return str(self[text_key(self) or "text"])
+        return str(self.get(text_key(self) or "text", ""))
 
     @property
     def id(self) -> str:

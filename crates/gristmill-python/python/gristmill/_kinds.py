@@ -85,9 +85,6 @@ class PlainMapping(Kind):
             made["metadata"] = chunk.metadata
         return made
 
-    def unchanged(self, value: Mapping[str, Any], chunk: Chunk) -> ChunkDict:
-        return ChunkDict(value)
-
     def part(self, value: Mapping[str, Any], chunk: Chunk) -> ChunkDict:
         made = self.write(value, chunk)
         made[next((key for key in ID_KEYS if key in value), "id")] = chunk.id
