@@ -46,14 +46,16 @@ pub fn mend(view: &View<'_>, left: usize) -> Mend {
             (next.trim_end().len() > all).then_some(all)
         });
     if let Some(len) = up.filter(|len| view.cx.fits(&grown(&first.text, &rest[..*len], verdict.join))) {
-        return Mend::Up(len);
+        // Where the splitter kept the white space, the new border has its own, too.
+        return Mend::Up(len + if view.keeps_white { white_at(&next[len..]) } else { 0 });
     }
     let from = sentence_start(open);
     let len = open.len() - from;
     let stays =
         shown.len() - len > first.body_start() && !shown[first.body_start()..shown.len() - len].trim().is_empty();
     if stays && view.cx.fits(&grown(&second.text, &open[from..], verdict.join)) {
-        return Mend::Down(len);
+        let own = &shown[..shown.len() - len];
+        return Mend::Down(len + if view.keeps_white { 0 } else { own.len() - own.trim_end().len() });
     }
     Mend::None
 }

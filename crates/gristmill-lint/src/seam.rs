@@ -177,7 +177,7 @@ fn keeps_lines(pieces: &[Piece]) -> bool {
 }
 
 /// True when the splitter kept the white space at its cuts: where two pieces meet without any, nothing stood between them.
-fn keeps_white(pieces: &[Piece]) -> bool {
+pub fn keeps_white(pieces: &[Piece]) -> bool {
     let (mut kept, mut all) = (0_usize, 0_usize);
     for pair in pieces.windows(2) {
         let [left, right] = pair else { continue };

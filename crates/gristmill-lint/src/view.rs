@@ -4,7 +4,7 @@ use gristmill_core::PartKind;
 
 use crate::fences::Ahead;
 use crate::outline::Outline;
-use crate::seam::{Seam, overlap_start, seams};
+use crate::seam::{Seam, keeps_white, overlap_start, seams};
 use crate::shape::{Inside, Shape, read};
 use crate::{LintCx, Piece};
 
@@ -18,6 +18,8 @@ pub struct View<'a> {
     pub shapes: Vec<Shape>,
     /// The border between piece `i` and piece `i + 1`.
     pub seams: Vec<Seam>,
+    /// The splitter kept the white space at its cuts.
+    pub keeps_white: bool,
     /// The headings.
     pub outline: Outline,
     /// Settings.
@@ -30,7 +32,7 @@ impl<'a> View<'a> {
         let shapes = shapes(pieces);
         let outline = Outline::of(pieces, &shapes);
         let seams = seams(pieces, &shapes);
-        Self { source, pieces, shapes, seams, outline, cx }
+        Self { source, pieces, shapes, seams, keeps_white: keeps_white(pieces), outline, cx }
     }
 
     /// What people know the piece by.

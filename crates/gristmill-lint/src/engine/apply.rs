@@ -383,15 +383,16 @@ fn drop_cut_character(segments: &mut [Segment]) {
     }
 }
 
-/// Takes off the white space at the end, but the line end directly before text that begins a line: it says that no line was
-/// cut.
+/// Takes off the white space at the end, but the last of it directly before the text that was taken off: it says that no word
+/// and no line was cut.
 fn trim_end_of_line(segments: &mut Vec<Segment>, at_line: bool) {
-    let last = segments.last().filter(|last| at_line && last.text.ends_with('\n')).cloned();
+    let last = segments.last().filter(|last| at_line && last.text.ends_with(char::is_whitespace)).cloned();
+    let white = last.as_ref().and_then(|last| last.text.chars().next_back()).unwrap_or(' ');
     let end = last.as_ref().and_then(|last| last.origin).map(|origin| origin.end);
     trim_end(segments);
     if let (Some(last), Some(_)) = (last, segments.last()) {
         let origin = end.map(|end| Span { start: end.saturating_sub(1), end });
-        segments.push(Segment { kind: last.kind, text: "\n".to_owned(), origin });
+        segments.push(Segment { kind: last.kind, text: white.to_string(), origin });
     }
 }
 
