@@ -8,7 +8,7 @@ use gristmill_text::resume::{self, Border, Gap};
 use crate::border::{line_glue, merge};
 use crate::cut::glue;
 use crate::seam::sides;
-use crate::{Change, Check, Finding, GroupRule, LineKind, Repair, Repairs, Rule, View, label};
+use crate::{Change, Check, Fence, Finding, GroupRule, LineKind, Repair, Repairs, Rule, View, label};
 use statement::{Brackets, goes_on, resumes};
 
 pub static RULE: Rule = Rule {
@@ -212,7 +212,7 @@ fn up(view: &View<'_>, left: usize, cut: CodeCut, between: &str) -> Option<Repai
     let end = shape.lines.get(last + 1).map_or(second.body_end(), |line| line.span.start as usize);
     let moved = second.text.get(start..end)?;
     let stays = second.text.get(end..second.body_end())?;
-    let mark = shape.starts.fence.as_ref().filter(|_| !closes).map(|fence| fence.closing()).unwrap_or_default();
+    let mark = shape.starts.fence.as_ref().filter(|_| !closes).map(Fence::closing).unwrap_or_default();
     let grown = format!("{}{between}{}\n{mark}", first.text, moved.trim_start());
     let fits = !stays.trim().is_empty() && view.cx.fits(&grown);
     let title = format!("move the rest of the code to the end of {}", label(first));
@@ -252,7 +252,7 @@ fn down(view: &View<'_>, left: usize, cut: CodeCut, between: &str) -> Option<Rep
     let own = first.body_start();
     let stays = first.text.get(own..from).is_some_and(|text| !text.trim().is_empty());
     let moved = first.text.get(from..first.body_end())?;
-    let mark = shape.ends.fence.as_ref().map(|fence| fence.opening()).unwrap_or_default();
+    let mark = shape.ends.fence.as_ref().map(Fence::opening).unwrap_or_default();
     let grown = format!("{mark}\n{}{between}{}", moved.trim_end(), second.text);
     let title = format!("move the start of the code from {} to {}", label(first), label(second));
     let change = Change::MoveDown { left, right: left + 1, len: first.body_end() - from, between: between.to_owned() };

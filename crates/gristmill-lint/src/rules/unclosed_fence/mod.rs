@@ -115,14 +115,14 @@ fn insert_closer(view: &View<'_>, piece: usize, fence: &Fence) -> Option<Change>
     let text = &view.pieces[piece].text;
     let line = if text.ends_with('\n') { fence.closing() } else { format!("\n{}", fence.closing()) };
     let all = format!("{line}{}", view.shapes[piece].starts.fence.as_ref().map_or(String::new(), Fence::opening));
-    may_grow(view, piece, &all).then(|| Change::Insert { piece, at: text.len(), text: line, kind: PartKind::Closer })
+    may_grow(view, piece, &all).then_some(Change::Insert { piece, at: text.len(), text: line, kind: PartKind::Closer })
 }
 
 fn insert_opener(view: &View<'_>, piece: usize, fence: &Fence) -> Option<Change> {
     let line = format!("{}\n", fence.opening());
     let all = format!("{line}{}", view.shapes[piece].ends.fence.as_ref().map_or(String::new(), Fence::closing));
     let at = view.pieces[piece].shown_start();
-    may_grow(view, piece, &all).then(|| Change::Insert { piece, at, text: line, kind: PartKind::Opener })
+    may_grow(view, piece, &all).then_some(Change::Insert { piece, at, text: line, kind: PartKind::Opener })
 }
 
 /// The right piece begins with the line that closes the block: it belongs to the code.
@@ -143,8 +143,8 @@ fn end_of_block(view: &View<'_>, left: usize) -> Option<Repair> {
         return None;
     }
     let start = piece.body_start();
-    let line = &piece.text[start..end];
-    if piece.text[end..piece.body_end()].trim().is_empty() {
+    let line = piece.text.get(start..end)?;
+    if piece.text.get(end..piece.body_end())?.trim().is_empty() {
         return merge(view, left, line_end(line));
     }
     let len = end - start;
