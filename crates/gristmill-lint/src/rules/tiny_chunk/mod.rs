@@ -40,13 +40,15 @@ impl GroupRule for TinyChunk {
 }
 
 /// The size of a piece that says too little. Chunks without text and those that are nothing but headings have rules of
-/// their own, and a section that is short is whole.
+/// their own, a section that is short is whole, and several rows of short cells say what their header says of them.
 pub fn tiny(view: &View<'_>, at: usize) -> Option<usize> {
     let (piece, shape) = (&view.pieces[at], &view.shapes[at]);
     let size = told(piece, shape, view.cx.min_chars);
     let own = piece.body_start();
     let bare = piece.text.chars().all(is_invisible) || shape.only_headings(own, piece.text.len());
-    let small = size < view.cx.min_chars && !bare && placeholder(&piece.text).is_none();
+    let rows = shape.lines.iter().filter(|line| matches!(line.kind, LineKind::Row | LineKind::OrphanRow));
+    let is_table = rows.take(2).count() > 1;
+    let small = size < view.cx.min_chars && !bare && !is_table && placeholder(&piece.text).is_none();
     (small && !is_section(view, at)).then_some(size)
 }
 
