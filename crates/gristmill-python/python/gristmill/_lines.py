@@ -25,17 +25,17 @@ def line(kind: Kind, value: Any, index: int) -> str:
             raise InputError(f"no text in the mapping at index {index}", hint)
         if any(key in value for key in TEXT_KEYS):
             kind.read(value, index)
-        return _text(_plain(value))
+        return _text(value)
     return line_of(kind.read(value, index))
 
 
 def line_of(chunk: Chunk) -> str:
     """A chunk of ours as a line; one that is a record as that record."""
-    metadata = _plain(chunk.metadata)
-    if HASH in metadata and "parts" in metadata:
+    if HASH in chunk.metadata and "parts" in chunk.metadata:
+        metadata = dict(chunk.metadata)
         record = {"chunk_id": chunk.id, "content": chunk.text, "token_count": metadata.get("token_count")}
         return _text({**record, HASH: metadata.pop(HASH), "metadata": metadata})
-    told: dict[str, Any] = {"text": chunk.text, "metadata": metadata}
+    told: dict[str, Any] = {"text": chunk.text, "metadata": chunk.metadata}
     if chunk.id:
         told["id"] = chunk.id
     if chunk.source:
@@ -89,7 +89,12 @@ def _patched(value: Mapping[Any, Any], before: Mapping[str, Any], after: Mapping
 
 
 def _text(told: Mapping[str, Any]) -> str:
-    return json.dumps(told, ensure_ascii=False)
+    try:
+        text = json.dumps(told, ensure_ascii=False, allow_nan=False)
+        text.encode()
+        return text
+    except (TypeError, ValueError):
+        return json.dumps(_plain(told), ensure_ascii=False)
 
 
 def _plain(value: Mapping[Any, Any]) -> dict[str, Any]:
