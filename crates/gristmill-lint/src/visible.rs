@@ -19,6 +19,9 @@ pub fn told(piece: &Piece, shape: &Shape, enough: usize) -> usize {
             continue;
         }
         let words = &piece.text[line.span.range()];
+        if words.bytes().all(|byte| b" \t>|-:=+_*~".contains(&byte)) {
+            continue;
+        }
         let words = if line.kind == LineKind::Code { words } else { without_containers(words) };
         count += width(words, line.kind == LineKind::Code);
         if count >= enough {
@@ -192,6 +195,7 @@ mod tests {
         assert_eq!(seen("| a | b |\n|---|---|\n| 1 | 2 |").0, 6);
         assert_eq!(seen("三个 工作日").0, 11);
         assert_eq!(seen("---").0, 0);
+        assert_eq!(seen("| --- | --- |").0, 0);
     }
 
     #[test]

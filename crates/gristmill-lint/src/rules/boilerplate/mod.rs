@@ -6,7 +6,7 @@ use gristmill_core::{Severity, Span};
 use gristmill_text::clean::boilerplate::{fold, is_boilerplate};
 use rustc_hash::FxHashMap;
 
-use crate::{Check, Finding, GroupRule, LineKind, Repairs, Rule, View};
+use crate::{Check, Cut, Finding, GroupRule, LineKind, Repairs, Rule, View};
 
 pub static RULE: Rule = Rule {
     name: "boilerplate",
@@ -79,14 +79,25 @@ fn edges(view: &View<'_>, at: usize) -> Vec<Span> {
     if edge.len() < 2 {
         return Vec::new();
     }
+    // A line of which the next chunk has the rest is not known as a whole.
+    let is_cut = |cut: Cut| matches!(cut, Cut::Word | Cut::Sentence { sure: true });
+    let cut = |left: Option<usize>| left.and_then(|left| view.seams.get(left)).is_some_and(|seam| is_cut(seam.cut()));
+    if cut(Some(at)) {
+        edge.pop();
+    }
+    if cut(at.checked_sub(1)) && !edge.is_empty() {
+        edge.remove(0);
+    }
     edge.retain(|line| matches!(line.kind, LineKind::Prose | LineKind::Html) && line.span.len() <= LONGEST);
     edge.retain(|line| is_line_of_its_own(&piece.text, line.span));
     edge.into_iter().map(|line| line.span).collect()
 }
 
-/// Not the mark of a directive or a tag alone.
+/// Not a directive, a tag alone or a line of code.
 fn is_line_of_its_own(text: &str, span: Span) -> bool {
     let line = text[span.range()].trim();
-    let tag = line.starts_with('<') && line.ends_with('>') && line.matches('<').count() <= 1;
-    !tag && !line.starts_with(":::") && !line.starts_with("{{") && !line.starts_with("{%")
+    let tag = line.starts_with('<') && (!line.ends_with('>') || line.matches('<').count() <= 1);
+    let directive = [":::", "{{", "{%", "///", "!!!", "???", "..", "@"].iter().any(|mark| line.starts_with(mark));
+    let code = line.ends_with(['{', '}', '[', ';', '(', ',', '=']) || line.contains("=>") || line.contains("={");
+    !tag && !directive && !code
 }

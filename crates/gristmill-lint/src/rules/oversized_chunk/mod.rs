@@ -8,7 +8,7 @@ pub static RULE: Rule = Rule {
     name: "oversized-chunk",
     title: "Chunk is too large",
     severity: Severity::Low,
-    repairs: Repairs::Unsafe,
+    repairs: Repairs::Never,
     docs: include_str!("docs.md"),
     cases: include_str!("cases.md"),
     check: Check::Group(&OversizedChunk),

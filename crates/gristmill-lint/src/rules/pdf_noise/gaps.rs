@@ -25,24 +25,20 @@ pub fn gaps(view: &View<'_>, at: usize, breaks: &[Break]) -> Vec<Noise> {
         }
         found.extend(feeds(text, line.span, line.kind));
         let last = before.replace(index);
-        let Some(last) = last.filter(|last| {
-            index - last > BLANK_LINES
-                || text[shape.lines[*last].span.end as usize..].starts_with('\u{c}')
-                || holds_feed(text, shape.lines[*last].span.end, line.span)
-        }) else {
-            continue;
-        };
+        let wide = |last: &usize| index - last > BLANK_LINES || holds_feed(text, shape.lines[*last].span, line.span);
+        let Some(last) = last.filter(wide) else { continue };
         found.extend(between(view, at, last, index));
     }
     found.retain(|noise| breaks.iter().all(|one| one.end() != noise.span.end as usize));
     found
 }
 
-/// True when a form feed stands between two lines, or at the edge of one.
-fn holds_feed(text: &str, end: u32, next: Span) -> bool {
-    let line = &text[next.range()];
-    let white = line.len() - line.trim_start().len();
-    text[end as usize..next.start as usize + white].contains('\u{c}')
+/// True when a form feed stands between two lines.
+fn holds_feed(text: &str, above: Span, below: Span) -> bool {
+    let start = above.start as usize + text[above.range()].trim_end().len();
+    let line = &text[below.range()];
+    let end = below.start as usize + line.len() - line.trim_start().len();
+    text[start..end].contains('\u{c}')
 }
 
 fn between(view: &View<'_>, at: usize, last: usize, next: usize) -> Option<Noise> {
@@ -69,21 +65,25 @@ fn between(view: &View<'_>, at: usize, last: usize, next: usize) -> Option<Noise
             return Some(noise(verdict.join.to_owned()));
         }
     }
-    if !white.contains('\u{c}') {
+    if !white.contains('\u{c}') || white.contains("\u{c}\u{c}") {
         return None;
     }
     let plain = white.replace('\u{c}', "");
     Some(noise(if plain.contains('\n') { plain } else { format!("\n\n{plain}") }))
 }
 
-/// Form feeds inside a line.
+/// Form feeds inside a line that two texts meet at. Fonts without names for their signs show signs as form feeds, too, with
+/// blanks or more of them beside.
 fn feeds(text: &str, line: Span, kind: LineKind) -> Vec<Noise> {
     let words = text[line.range()].trim();
     if kind.is_code() || kind.is_table() || !words.contains('\u{c}') {
         return Vec::new();
     }
     let offset = words.as_ptr() as usize - text.as_ptr() as usize;
-    let feed =
-        |(at, _)| Noise { span: Span::new(offset + at, offset + at + 1), text: "\n\n".to_owned(), kind: Kind::Gap };
-    words.match_indices('\u{c}').map(feed).collect()
+    let meets = |at: usize| {
+        let (before, after) = (words[..at].chars().next_back(), words[at + 1..].chars().next());
+        before.zip(after).is_some_and(|(before, after)| !before.is_whitespace() && !after.is_whitespace())
+    };
+    let feed = |at| Noise { span: Span::new(offset + at, offset + at + 1), text: "\n\n".to_owned(), kind: Kind::Gap };
+    words.match_indices('\u{c}').map(|(at, _)| at).filter(|at| meets(*at)).map(feed).collect()
 }

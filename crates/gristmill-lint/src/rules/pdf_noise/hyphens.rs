@@ -34,7 +34,7 @@ impl Break {
     pub fn mend(&self, known: &Known) -> Noise {
         let text = match self.hyphen {
             '\u{ad}' | '¬' => String::new(),
-            hyphen if CONJUNCTIONS.contains(&self.right.as_str()) => format!("{hyphen} "),
+            hyphen if !self.chained && CONJUNCTIONS.contains(&self.right.as_str()) => format!("{hyphen} "),
             hyphen if self.keeps_hyphen(known) => hyphen.to_string(),
             _ => String::new(),
         };
@@ -46,13 +46,13 @@ impl Break {
         let (left, right) = (self.left.as_str(), self.right.as_str());
         let joined = count(&format!("{left}{right}"));
         let hyphened = count(&format!("{left}-{right}"));
-        if self.chained || self.named || hyphened > joined {
+        if self.chained || hyphened > joined {
             return true;
         }
-        if joined > 0 || ENDINGS.contains(&right) || CLOSED.iter().any(|(a, b)| *a == left && *b == right) {
+        if joined > 0 || ENDINGS.contains(&right) || CLOSED.contains(&(left, right)) {
             return false;
         }
-        FIRST.contains(&left) || SECOND.contains(&right) || count(left) > 0 && count(right) > 0
+        self.named || FIRST.contains(&left) || SECOND.contains(&right) || count(left) > 0 && count(right) > 0
     }
 }
 
@@ -135,6 +135,10 @@ fn between(text: &str, above: Span, below: Span) -> Option<Break> {
     }
     let capital = |word: &str| word.starts_with(char::is_uppercase);
     let shouted = |word: &str| word.chars().count() > 1 && !word.chars().any(char::is_lowercase);
+    let gap = text[above.end as usize..below.start as usize].matches('\n').count() > 1;
+    if gap && !rest.starts_with(char::is_lowercase) {
+        return None;
+    }
     let named = capital(rest) && !(shouted(half) && shouted(rest)) || half.chars().count() == 1;
     let start = above.start as usize + first.len();
     let chained = is_hyphen(outer) || second[rest.len()..].starts_with(is_hyphen);
@@ -220,11 +224,11 @@ const CLOSED: [(&str, &str); 24] = [
 ];
 
 /// Words that are first halves of compounds with a hyphen more often than beginnings of a broken word.
-const FIRST: [&str; 50] = [
+const FIRST: [&str; 51] = [
     "well", "self", "high", "low", "long", "short", "half", "cross", "part", "full", "time", "real", "open", "user",
     "data", "state", "year", "large", "small", "single", "double", "two", "three", "four", "five", "six", "ten",
     "first", "second", "third", "best", "better", "hard", "soft", "light", "deep", "wide", "end", "point", "step",
-    "word", "non", "ex", "post", "pre", "anti", "multi", "semi", "quasi", "all",
+    "word", "non", "ex", "post", "pre", "anti", "multi", "semi", "quasi", "all", "mixed",
 ];
 
 /// Words that are second halves of such compounds more often than ends of a broken word.

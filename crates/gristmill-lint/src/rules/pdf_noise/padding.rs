@@ -49,11 +49,17 @@ fn gaps(text: &str, line: Span) -> Vec<Span> {
             open = Some(open.map_or((at, 1), |(start, count)| (start, count + 1)));
         } else if let Some((start, count)) = open.take()
             && (count >= LEAST || words[start..at].contains('\t'))
+            && !is_blank(&words[..start], c)
         {
             gaps.push(Span::new(offset + start, offset + at));
         }
     }
     gaps
+}
+
+/// True for a place to be filled in by hand: `(      )`, `____   ____`.
+fn is_blank(before: &str, after: char) -> bool {
+    before.ends_with(['(', '[', '_', '（']) || matches!(after, ')' | ']' | '_' | '）')
 }
 
 /// True when half of the gaps of a line end in the same columns as gaps of its neighbour.
