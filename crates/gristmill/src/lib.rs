@@ -44,7 +44,7 @@ pub use gristmill_source::SOURCES;
 pub use gristmill_store::STORES;
 pub use gristmill_text::count::{TOKENIZERS, sizer};
 pub use ingest::{Chunks, Files, IngestFailure, IngestOptions, IngestReport, ingest};
-pub use init::{Proposal, ProposedSource, propose};
+pub use init::{CiFile, CiKind, Proposal, ProposedSource, ci_file, propose};
 pub use inspect::{ChunkFile, InspectOptions, InspectReport, Share, inspect};
 pub use kinds::{FileKind, file_kind, unread_kinds};
 pub use lint::{

@@ -2,6 +2,7 @@
 
 #![expect(clippy::print_stdout, reason = "says what was skipped")]
 
+mod ci;
 mod config;
 mod curate;
 mod documents;

@@ -1,5 +1,6 @@
 //! A first settings file, from a look at the files.
 
+mod ci;
 mod file;
 mod look;
 
@@ -11,6 +12,8 @@ use gristmill_core::{Error, Result};
 
 use crate::config::{self, Guess, Layer, Options, Preset, Sample, Settings, Task, guess_preset};
 use look::Look;
+
+pub use ci::{CiFile, CiKind, ci_file};
 
 /// A settings file that is proposed, and what it rests on.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,5 +1,7 @@
 //! `gristmill init`: a first settings file.
 
+mod ci;
+
 use std::fs::File;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -23,12 +25,22 @@ pub struct Args {
     /// Sizes for faq, docs, legal, paper, chat, book [default: guessed]
     #[arg(long, value_name = "NAME", help_heading = "Options")]
     preset: Option<Preset>,
+    /// Write a file that runs the scan: github, gitlab or pre-commit
+    #[arg(long, value_name = "WHERE", value_enum, hide_possible_values = true, help_heading = "Options")]
+    #[arg(conflicts_with_all = ["preset", "force"])]
+    ci: Option<ci::Ci>,
+    /// Where CI gets gristmill from: its Git address, or ADDRESS@TAG
+    #[arg(long, value_name = "ADDRESS", requires = "ci", help_heading = "Options")]
+    from: Option<String>,
     /// Replace a settings file that is there
     #[arg(long, help_heading = "Options")]
     force: bool,
 }
 
 pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
+    if let Some(ci) = args.ci {
+        return ci::run(global, args, ci);
+    }
     let here = current_folder()?;
     let named = global.config.clone().unwrap_or_else(|| PathBuf::from("gristmill.toml"));
     let file = here.join(&named);
@@ -51,7 +63,13 @@ fn write(path: &Path, text: &str, replace: bool) -> Result<()> {
     if replace {
         return write_text(Some(path), text);
     }
-    let written = File::create_new(path).and_then(|mut file| file.write_all(text.as_bytes()));
+    create(path, text, exists)
+}
+
+/// Writes a file that must not be there yet.
+fn create(path: &Path, text: &str, exists: impl Fn(&Path) -> Error) -> Result<()> {
+    let folder = path.parent().map_or(Ok(()), std::fs::create_dir_all);
+    let written = folder.and_then(|()| File::create_new(path)).and_then(|mut file| file.write_all(text.as_bytes()));
     written.map_err(|e| match e.kind() {
         ErrorKind::AlreadyExists => exists(path),
         _ => Error::input(format!("cannot write: {}", path.display())).because(e),
