@@ -1,8 +1,12 @@
 //! How a cut between two pieces is mended: the pieces are merged where the result fits, else the border moves to the nearest
 //! edge of the sentence, else overlap that begins mid-sentence is trimmed.
 
+use std::ops::Range;
+
+use gristmill_core::PartKind;
+
 use crate::seam::{fragment, sentence_start, sides};
-use crate::{Change, Repair, Span, View, label};
+use crate::{Change, Piece, Repair, Span, View, label};
 
 /// How a border is mended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,24 +44,29 @@ pub fn mend(view: &View<'_>, left: usize) -> Mend {
     if overlaps {
         return Mend::Trim(second.overlap_len());
     }
-    let up =
-        fragment(open, rest, verdict.join).filter(|len| rest.len() > *len || next.len() > rest.len()).or_else(|| {
-            let all = rest.trim_end().len();
-            (next.trim_end().len() > all).then_some(all)
-        });
-    if let Some(len) = up.filter(|len| view.cx.fits(&grown(&first.text, &rest[..*len], verdict.join))) {
+    let start = second.body_start();
+    let up = fragment(open, rest, verdict.join).or_else(|| Some(rest.trim_end().len()));
+    let up = up.filter(|len| says(second, start + len..second.text.len()));
+    if let Some(len) = up.filter(|len| view.cx.fits(&grown(&first.text, &rest[..*len], &glue(view, left)))) {
         // Where the splitter kept the white space, the new border has its own, too.
         return Mend::Up(len + if view.keeps_white { white_at(&next[len..]) } else { 0 });
     }
     let from = sentence_start(open);
     let len = open.len() - from;
-    let stays =
-        shown.len() - len > first.body_start() && !shown[first.body_start()..shown.len() - len].trim().is_empty();
-    if stays && view.cx.fits(&grown(&second.text, &open[from..], verdict.join)) {
+    let stays = says(first, 0..shown.len() - len);
+    if stays && view.cx.fits(&grown(&second.text, &open[from..], &glue(view, left))) {
         let own = &shown[..shown.len() - len];
         return Mend::Down(len + if view.keeps_white { 0 } else { own.len() - own.trim_end().len() });
     }
     Mend::None
+}
+
+/// True when a piece has text of its own in a range.
+fn says(piece: &Piece, range: Range<usize>) -> bool {
+    piece.parts.iter().filter(|part| part.kind == PartKind::Body).any(|part| {
+        let (start, end) = (range.start.max(part.range.start as usize), range.end.min(part.range.end as usize));
+        piece.text.get(start..end).is_some_and(|text| !text.trim().is_empty())
+    })
 }
 
 impl Mend {

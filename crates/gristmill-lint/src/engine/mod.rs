@@ -9,8 +9,10 @@ mod overlap;
 mod place;
 mod prove;
 
+use std::hash::{Hash, Hasher};
+
 use gristmill_core::PartKind;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashSet, FxHasher};
 
 use crate::{Change, Check, Finding, Fold, LintCx, Piece, Repair, Repairs, Rule, Safety, View};
 
@@ -101,12 +103,12 @@ pub fn repair(mut group: Group, rules: &[&'static Rule], cx: &LintCx<'_>, least:
     Repaired { pieces: group.pieces, applied, left: Vec::new(), faults }
 }
 
-/// Repairs that failed once are not tried again: rule and index of the piece.
-type Refused = FxHashSet<(&'static str, usize)>;
+/// Repairs that failed once are not tried again on the same texts: rule, index of the piece, hash of the texts.
+type Refused = FxHashSet<(&'static str, usize, u64)>;
 
 /// Why a repair was not made.
 enum Refusal {
-    /// The file cannot hold the result.
+    /// The file cannot hold the result, or it would be too large.
     Unheld,
     /// A mistake of ours.
     Fault(&'static str),
@@ -141,18 +143,13 @@ impl Round<'_> {
         }
     }
 
-    fn make_one(
-        &mut self,
-        finding: &Finding,
-        repair: &Repair,
-        applied: &mut Vec<Applied>,
-        faults: &mut Vec<String>,
-    ) {
+    fn make_one(&mut self, finding: &Finding, repair: &Repair, applied: &mut Vec<Applied>, faults: &mut Vec<String>) {
         let touched = touched(&repair.changes);
         let free = touched.iter().all(|piece| self.taken.get(*piece) == Some(&false));
-        let Some(key) = self.places.get(finding.piece).and_then(Option::as_ref).map(|p| (finding.rule, p.index)) else {
+        let Some(key) = self.places.get(finding.piece).and_then(Option::as_ref).map(|p| p.index) else {
             return;
         };
+        let key = (finding.rule, key, self.hash(&touched));
         if !free || self.refused.contains(&key) {
             return;
         }
@@ -166,6 +163,12 @@ impl Round<'_> {
         }
         touched.iter().for_each(|piece| self.taken[*piece] = true);
         applied.push(Applied { rule: finding.rule, piece: key.1, touched: names, title: repair.title.clone() });
+    }
+
+    fn hash(&self, touched: &[usize]) -> u64 {
+        let mut hasher = FxHasher::default();
+        touched.iter().for_each(|at| self.places[*at].as_ref().map(|piece| &piece.text).hash(&mut hasher));
+        hasher.finish()
     }
 
     /// Takes out overlap that a repair made unlike the text it repeats: nobody would know it for what it is.
@@ -196,7 +199,7 @@ impl Round<'_> {
         let made = changes.iter().all(|change| apply::apply(self.places, change));
         let fold = prove::fold(changes);
         let kept = made && (fold == Fold::Free || self.is_proved(&before, touched, fold));
-        let held = touched.iter().filter_map(|at| self.places[*at].as_ref()).all(|piece| self.cx.can_hold(&piece.text));
+        let held = made && self.is_held(&before, touched);
         if kept && held {
             return Ok(());
         }
@@ -207,6 +210,17 @@ impl Round<'_> {
             (true, true) => Refusal::Unheld,
             (true, false) => Refusal::Fault("the repair would lose text and was taken back"),
             (false, _) => Refusal::Fault("the repair cannot be made"),
+        })
+    }
+
+    /// True when the file can hold the pieces, and none passes the limits that did not before or that took in another.
+    fn is_held(&self, before: &[Option<Piece>], touched: &[usize]) -> bool {
+        touched.iter().zip(before).all(|(at, before)| {
+            let (Some(piece), Some(before)) = (&self.places[*at], before) else { return true };
+            let grew = piece.text.len() > before.text.len();
+            let large = || !self.cx.is_small(&piece.text);
+            let was = || piece.merged.len() == before.merged.len() && !self.cx.is_small(&before.text);
+            self.cx.can_hold(&piece.text) && !(grew && large() && !was())
         })
     }
 
