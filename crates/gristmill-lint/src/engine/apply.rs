@@ -193,11 +193,13 @@ fn join(places: &mut Places, left: usize, right: usize, between: &str) -> Option
         PartKind::TableHeader => !in_table,
         PartKind::Body | PartKind::Closer => true,
     });
-    if opened && front.last().is_some_and(|last| last.kind == PartKind::Closer) {
+    // A block that was closed for a piece to stand alone goes on in the next one.
+    let goes_on = opened || gone.overlap_before > 0;
+    if goes_on && front.last().is_some_and(|last| last.kind == PartKind::Closer) {
         front.pop();
     }
     trim_end(&mut front);
-    if gone.overlap_len() > 0 {
+    if gone.overlap_before > 0 {
         drop_cut_character(&mut front);
     }
     trim_start(&mut back);

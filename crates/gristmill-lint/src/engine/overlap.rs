@@ -124,6 +124,14 @@ fn repeats(left: &Piece, end: usize, piece: &mut Piece, front: Option<(usize, Pa
 fn shared(shown: &str, own: &str) -> Option<Overlap> {
     let (before, after) = (shown.trim_end_matches(LOST), own.trim_start_matches(LOST));
     let overlap = similar::overlap(before, after).or_else(|| part_of_word(before, after))?;
+    let white = before.len() - before.trim_end().len();
+    let ends_line = before[before.len() - white..].contains('\n');
+    let repeated = after[..overlap.right].trim_end().len();
+    let follows = &after[repeated..after.len() - after[repeated..].trim_start().len()];
+    if ends_line && !follows.contains('\n') {
+        // The line goes on in the second text: it begins with the words of the heading above it, say.
+        return None;
+    }
     Some(Overlap { left: overlap.left + shown.len() - before.len(), right: overlap.right + own.len() - after.len() })
 }
 
@@ -209,6 +217,13 @@ mod tests {
         let left = "默认是浅层的：仅在被赋新值时，才会触发回调函数，你需要深层\u{fffd}";
         let right = "\u{fffd}\u{fffd}在被赋新值时，才会触发回调函数，你需要深层侦听器：";
         assert_eq!(shown(left, right), "\u{fffd}\u{fffd}在被赋新值时，才会触发回调函数，你需要深层");
+    }
+
+    #[test]
+    fn a_line_with_the_words_of_the_heading_above_is_no_overlap() {
+        let left = "The rest is old.\n\n## H. Subscription Licenses\n\n";
+        assert_eq!(shown(left, "Subscription Licenses are granted for each user."), "");
+        assert_eq!(shown(left, "## H. Subscription Licenses\n\nThese are granted."), "## H. Subscription Licenses");
     }
 
     #[test]
