@@ -221,9 +221,6 @@ fn move_up(places: &mut Places, left: usize, right: usize, len: usize, between: 
     let mut own = Piece::default();
     put_exactly(&mut own, rest);
     let (mut moved, mut stays) = split(&own, len)?;
-    if moved.iter().any(Segment::is_injected) {
-        return None;
-    }
     // The text before the border is another now: what was repeated of it no longer stands before what is left.
     context.retain(|segment| segment.kind != PartKind::Overlap);
     trim_start(&mut moved);
@@ -264,9 +261,6 @@ fn move_down(places: &mut Places, left: usize, right: usize, len: usize, between
     let mut giver = Piece::default();
     put_exactly(&mut giver, own);
     let (mut stays, mut moved) = split(&giver, end.checked_sub(len)?)?;
-    if moved.iter().any(Segment::is_injected) {
-        return None;
-    }
     let at_line = moved.first().is_some_and(|segment| !segment.text.starts_with(char::is_whitespace));
     let white = giver.text[end - len..].len() - giver.text[end - len..].trim_start().len();
     trim_end_of_line(&mut stays, at_line);
