@@ -6,8 +6,8 @@ use arrow_array::cast::AsArray;
 use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
 use arrow_array::types::Int64Type;
 use arrow_array::{
-    Array, ArrayRef, Int64Array, LargeStringArray, RecordBatch, RecordBatchIterator, RecordBatchReader, StringArray,
-    StringViewArray, UInt64Array,
+    Array, ArrayRef, Int64Array, LargeStringArray, RecordBatch, RecordBatchIterator, RecordBatchOptions,
+    RecordBatchReader, StringArray, StringViewArray, UInt64Array,
 };
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use arrow_select::concat::concat_batches;
@@ -37,6 +37,14 @@ impl Table {
                 Ok(Self { batch: concat_batches(&schema, &batches)? })
             })
             .map_err(|error| wrong(&error))
+    }
+
+    /// A table of so many rows, which has no columns yet.
+    #[staticmethod]
+    fn empty(rows: usize) -> PyResult<Self> {
+        let options = RecordBatchOptions::new().with_row_count(Some(rows));
+        let made = RecordBatch::try_new_with_options(Arc::new(Schema::empty()), Vec::new(), &options);
+        made.map(|batch| Self { batch }).map_err(|error| wrong(&error))
     }
 
     /// Number of rows.

@@ -103,3 +103,23 @@ def test_a_table_can_be_taken_more_than_once(table: pyarrow.Table) -> None:
     assert pyarrow.table(ours) == pyarrow.table(ours) == table
     with pytest.raises(ValueError, match="no row"):
         ours.take([9])
+
+
+def test_a_table_becomes_a_table_of_chunks(table: pyarrow.Table) -> None:
+    whole = pyarrow.table({"content": ["One two. Three four."], "weight": [1.5]})
+    assert gm.chunk_table(whole, max=9, unit="chars", overlap=0) == gm.chunk(whole, max=9, unit="chars", overlap=0)
+    with pytest.raises(gm.UsageError, match="Arrow"):
+        gm.chunk_table("text")
+
+
+def test_findings_are_a_table(table: pyarrow.Table) -> None:
+    found = gm.scan_table(table, ignore="missing-heading")
+    report = gm.check(table, ignore="missing-heading")
+    assert isinstance(found, pyarrow.Table) and found.num_rows == len(report)
+    for row, finding in zip(found.to_pylist(), report):
+        told = (row["rule"], row["severity"], row["chunk_id"], row["index"], row["message"], row["fixable"] == 1)
+        assert told == (
+            finding.rule, finding.severity, finding.chunk_id, finding.index, finding.message, finding.fixable
+        )
+    sound = gm.scan_table(table.slice(0, 0))
+    assert sound.num_rows == 0 and sound.schema == found.schema

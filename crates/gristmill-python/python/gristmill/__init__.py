@@ -10,6 +10,7 @@ from ._chunk import Chunk
 from ._chunking import chunk, tokens
 from ._curating import RunReport, curate
 from ._document import Block, Document, Notice, Section, extract
+from ._engines import chunk_table, scan_table
 from ._errors import (
     BugError,
     CancelledError,
@@ -48,8 +49,10 @@ __all__ = [
     "__version__",
     "check",
     "chunk",
+    "chunk_table",
     "curate",
     "extract",
     "repair",
+    "scan_table",
     "tokens",
 ]
