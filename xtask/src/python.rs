@@ -17,7 +17,7 @@ const LEAST: (u8, u8) = (3, 11);
 /// Builds, installs and tests.
 pub fn check() -> Result<Tally, String> {
     let Some(python) = python() else {
-        say::note(&format!("skipped: there is no Python {}.{} or newer", LEAST.0, LEAST.1));
+        say::note(&format!("skipped: there is no Python {}.{} or newer with `venv`", LEAST.0, LEAST.1));
         return Ok(Tally::skip());
     };
     let place = repo::target()?.join("python");
