@@ -153,7 +153,8 @@ fn init_writes_a_file_for_each_service() {
     );
     let workflow = folder.read(".github/workflows/gristmill.yml");
     let steps = &yaml(&workflow)["jobs"]["scan"]["steps"];
-    let get = "git clone --depth 1 --branch v9 https://git.example.org/tools/gristmill .gristmill-action\n";
+    let get = "git clone -q --filter=blob:none https://git.example.org/tools/gristmill .gristmill-action\n\
+               git -C .gristmill-action checkout -q v9\n";
     assert_eq!(text(&steps[1]["run"]), get);
     assert_eq!(text(&steps[2]["with"]["paths"]), "worn.json\ngone bad.json\n");
     let inputs = repository("action.yml");

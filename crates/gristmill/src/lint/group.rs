@@ -20,22 +20,21 @@ impl Checked {
     }
 }
 
-/// Checks a group. What is shown as fixable was repaired on a copy first: it is gone there.
+/// Checks a group. What is shown as fixable was repaired on a copy first: it is gone there. Gives the copy, too.
 pub(super) fn scanned(
     group: Group,
     source: Option<u32>,
     rules: &[&'static Rule],
     cx: &LintCx<'_>,
     least: Safety,
-) -> (Checked, Vec<String>) {
+) -> (Checked, Option<Repaired>) {
     let mut checked = Checked::of(group, source, rules, cx);
-    let mut faults = Vec::new();
-    if checked.found.iter().any(|finding| is_offered(finding, least)) {
-        let after = repair(checked.group.clone(), rules, cx, least);
-        withdraw(&mut checked.found, &checked.group.pieces, &after);
-        faults = after.faults;
+    if !checked.found.iter().any(|finding| is_offered(finding, least)) {
+        return (checked, None);
     }
-    (checked, faults)
+    let after = repair(checked.group.clone(), rules, cx, least);
+    withdraw(&mut checked.found, &checked.group.pieces, &after);
+    (checked, Some(after))
 }
 
 pub(super) fn is_offered(finding: &Finding, least: Safety) -> bool {

@@ -178,8 +178,12 @@ impl<'a> Run<'a> {
 
     fn scan_groups(&self, seen: &mut Seen) -> Result<()> {
         let work = |members: &Members, cx: &RuleCx<'_>| {
-            let (checked, faults) = scanned(self.load(members)?, number(members), &self.rules, cx, self.least);
-            Ok((self.tell_all(&checked.group, &checked.found), checked.digests, faults))
+            let (checked, after) = scanned(self.load(members)?, number(members), &self.rules, cx, self.least);
+            let mut told = self.tell_all(&checked.group, &checked.found);
+            if let Some(after) = after.as_ref().filter(|_| self.cx.diff) {
+                add_diffs(&mut told, &checked.found, &checked.group, after);
+            }
+            Ok((told, checked.digests, after.map(|after| after.faults).unwrap_or_default()))
         };
         self.each(work, &mut |(told, digests, faults)| {
             seen.take(told, self.cx.max_findings);
@@ -273,11 +277,11 @@ fn number(members: &Members) -> Option<u32> {
     members.source.and_then(|source| u32::try_from(source).ok())
 }
 
-/// Shows the chunks that each repair touches, before and after all repairs.
+/// Shows the chunks that each repair that is made touches, before and after all repairs.
 fn add_diffs(told: &mut [Told], found: &[Finding], before: &Group, after: &Repaired) {
     let now: BTreeMap<usize, &Piece> = after.pieces.iter().map(|piece| (piece.index, piece)).collect();
     let version = |piece: &Piece| Version { id: piece.id.clone(), index: piece.index as u64, text: piece.text.clone() };
-    for (told, finding) in told.iter_mut().zip(found) {
+    for (told, finding) in told.iter_mut().zip(found).filter(|(told, _)| told.fixable) {
         let changes = finding.repair.as_ref().map_or(&[][..], |repair| &repair.changes);
         let mut touched: Vec<usize> = changes.iter().flat_map(Change::pieces).collect();
         touched.sort_unstable();

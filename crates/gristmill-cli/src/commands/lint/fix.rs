@@ -42,8 +42,8 @@ pub struct Args {
 
 pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
     let settings = settings(global, &args.chunk, &args.rules, args.show.fail_on)?;
-    let diff = args.diff || args.dry_run && global.verbose;
-    let cx = cx(global, &settings, &args.rules, None, diff || args.show.format == Format::Html);
+    let diff = args.diff || args.dry_run && global.verbose || args.show.format == Format::Html;
+    let cx = cx(global, &settings, &args.rules, None, diff);
     args.set.spare(&[args.output.as_deref()]).map_err(|error| error.hint("`--in-place` replaces it"))?;
     let mut sets = args.set.sets(global, &settings)?;
     let set = sets.pop().filter(|_| sets.is_empty());

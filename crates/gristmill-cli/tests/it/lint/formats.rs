@@ -70,6 +70,8 @@ fn a_page_is_whole() {
             assert!(closed <= opened, "{tag}");
         }
         assert!(!page.contains("src=\"http") && page.contains("mid-sentence-start"));
+        // The chunks before and after.
+        assert!(page.matches("had thought likely before.").count() >= 2, "{args:?}");
     }
 }
 
