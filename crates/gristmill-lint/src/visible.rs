@@ -1,8 +1,8 @@
 //! What of a text a reader sees, without the marks around it.
 
-use gristmill_core::PartKind;
+use gristmill_core::{PartKind, Span};
 
-use crate::shape::{LineKind, Shape, without_containers};
+use crate::shape::{Line, LineKind, Shape, without_containers};
 use crate::{Piece, is_invisible};
 
 /// Characters that a piece tells its readers, not counting white space at the ends of lines: prose, list entries, cells and
@@ -10,25 +10,33 @@ use crate::{Piece, is_invisible};
 /// count double, each run of white space once. Counting stops at `enough`.
 pub fn told(piece: &Piece, shape: &Shape, enough: usize) -> usize {
     let mut count = 0;
-    for line in &shape.lines {
-        let quiet = matches!(
-            line.kind,
-            LineKind::Blank | LineKind::Open | LineKind::Close | LineKind::Break | LineKind::Context | LineKind::Front
-        );
-        if quiet || line.kind.is_heading() || line.kind == LineKind::TableDelimiter {
-            continue;
-        }
+    for line in shape.lines.iter().filter(|line| tells(piece, line)) {
         let words = &piece.text[line.span.range()];
-        if words.bytes().all(|byte| b" \t>|-:=+_*~".contains(&byte)) {
-            continue;
-        }
-        let words = if line.kind == LineKind::Code { words } else { without_containers(words) };
-        count += width(words, line.kind == LineKind::Code);
+        let is_code = line.kind == LineKind::Code;
+        count += width(if is_code { words } else { without_containers(words) }, is_code);
         if count >= enough {
             break;
         }
     }
     count
+}
+
+/// From the first to the last line that [`told`] counts.
+pub fn telling(piece: &Piece, shape: &Shape) -> Option<Span> {
+    let mut lines = shape.lines.iter().filter(|line| tells(piece, line)).map(|line| line.span);
+    let first = lines.next()?;
+    let last = lines.next_back().unwrap_or(first);
+    Some(Span { start: first.start, end: last.end })
+}
+
+/// True for lines with text of their own.
+fn tells(piece: &Piece, line: &Line) -> bool {
+    let quiet = matches!(
+        line.kind,
+        LineKind::Blank | LineKind::Open | LineKind::Close | LineKind::Break | LineKind::Context | LineKind::Front
+    );
+    let marks = || piece.text[line.span.range()].bytes().all(|byte| b" \t>|-:=+_*~".contains(&byte));
+    !quiet && !line.kind.is_heading() && line.kind != LineKind::TableDelimiter && !marks()
 }
 
 /// The width of one line.

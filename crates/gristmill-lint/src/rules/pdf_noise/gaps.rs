@@ -54,12 +54,9 @@ fn between(view: &View<'_>, at: usize, last: usize, next: usize) -> Option<Noise
     let white = &text[start..end];
     let noise = |text: String| Noise { span: Span::new(start, end), text, kind: Kind::Gap };
     if above.kind.is_running() && below.kind == LineKind::Prose {
-        let (before, after) = (shape.paragraph(last), shape.paragraph(next));
-        let border = Border {
-            before: &text[before.start as usize..start],
-            after: &text[end..after.end as usize],
-            gap: Gap::Unknown,
-        };
+        // One line of each side: paragraphs may be as long as the text, and hold as many form feeds.
+        let before = &text[above.span.start as usize..start];
+        let border = Border { before, after: &text[end..below.span.end as usize], gap: Gap::Unknown };
         let verdict = judge(&border);
         if verdict.cut == (Cut::Sentence { sure: true }) {
             return Some(noise(verdict.join.to_owned()));

@@ -1,10 +1,10 @@
 //! Chunks that say too little to stand for themselves.
 
-use gristmill_core::{PartKind, Severity, Span};
+use gristmill_core::{PartKind, Severity};
 
 use crate::rules::missing_text::placeholder;
 use crate::shape::LineKind;
-use crate::visible::told;
+use crate::visible::{telling, told};
 use crate::{Change, Check, Cut, Finding, GroupRule, Repair, Repairs, Rule, View, cut, is_invisible};
 
 pub static RULE: Rule = Rule {
@@ -32,9 +32,9 @@ impl GroupRule for TinyChunk {
                 };
                 Repair::lossless(title, Change::Join { left, right: left + 1, between: between(view, left) })
             });
-            let start = piece.shown_start();
-            let span = Span::new(start, piece.text.trim_end().len().max(start));
-            out.push(Finding::new(RULE.name, RULE.severity, at, message).at(span).repair(repair));
+            let mut finding = Finding::new(RULE.name, RULE.severity, at, message).repair(repair);
+            finding.span = telling(piece, &view.shapes[at]);
+            out.push(finding);
         }
     }
 }
