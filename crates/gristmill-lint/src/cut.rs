@@ -5,7 +5,9 @@ use std::ops::Range;
 
 use gristmill_core::PartKind;
 
-use crate::seam::{fragment, sentence_start, sides};
+use gristmill_text::resume::{self, Border, Cut, Gap};
+
+use crate::seam::{fragment, sentence_start, sides, tail};
 use crate::{Change, Piece, Repair, Span, View, label};
 
 /// How a border is mended.
@@ -47,9 +49,11 @@ pub fn mend(view: &View<'_>, left: usize) -> Mend {
     let start = second.body_start();
     let up = fragment(open, rest, verdict.join).or_else(|| Some(rest.trim_end().len()));
     let up = up.filter(|len| says(second, start + len..second.text.len()));
-    if let Some(len) = up.filter(|len| view.cx.fits(&grown(&first.text, &rest[..*len], &glue(view, left)))) {
-        // Where the splitter kept the white space, the new border has its own, too.
-        return Mend::Up(len + if view.keeps_white { white_at(&next[len..]) } else { 0 });
+    // Where the splitter kept the white space, the new border has its own, too; else where it would look like a cut.
+    let kept = |len: usize| view.keeps_white || is_cut(open, &rest[..len], verdict.join, &next[len..]);
+    let up = up.map(|len| len + if kept(len) { white_at(&next[len..]) } else { 0 });
+    if let Some(len) = up.filter(|len| view.cx.fits(&grown(&first.text, &next[..*len], &glue(view, left)))) {
+        return Mend::Up(len);
     }
     let from = sentence_start(open);
     let len = open.len() - from;
@@ -59,6 +63,15 @@ pub fn mend(view: &View<'_>, left: usize) -> Mend {
         return Mend::Down(len + if view.keeps_white { 0 } else { own.len() - own.trim_end().len() });
     }
     Mend::None
+}
+
+/// True when the border behind `moved`, which goes on with `open`, is taken for a cut by one who does not know what white
+/// space stood there.
+fn is_cut(open: &str, moved: &str, join: &str, after: &str) -> bool {
+    let before = format!("{}{join}{moved}", tail(open, 600));
+    let after = after.trim_start();
+    let after = after.split("\n\n").next().unwrap_or(after);
+    resume::judge(&Border { before: &before, after, gap: Gap::Unknown }).cut != Cut::None
 }
 
 /// True when a piece has text of its own in a range.

@@ -125,7 +125,7 @@ pub fn sentence_start(open: &str) -> usize {
 }
 
 /// The last `len` bytes or a few more.
-fn tail(text: &str, len: usize) -> &str {
+pub fn tail(text: &str, len: usize) -> &str {
     let at = text.len().saturating_sub(len);
     let at = (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
     &text[at..]
