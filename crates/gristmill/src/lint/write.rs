@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use gristmill_core::{PartKind, Result};
+use gristmill_format::PartRecord;
 use gristmill_format::chunk_file::{Change, ChunkFile, Found, Group, Index, Notes, Verdict, keys};
 use gristmill_lint::Piece;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::fates::{Fate, Fates};
 use super::record::Records;
@@ -114,10 +115,8 @@ fn changed(found: &Found, piece: &Piece, name: &dyn Fn(usize) -> Result<String>)
         change = change.metadata("merged_ids", Some(&merged))?;
     }
     let injected = injected(piece);
-    if !injected.is_empty() {
-        change = change.metadata("injected", Some(&injected))?;
-    } else if found.field(&["injected"]).is_some() {
-        change = change.metadata("injected", None::<&Value>)?;
+    if !injected.is_empty() || found.field(&["injected"]).is_some() {
+        change = change.injected(&injected)?;
     }
     moved(change, found, piece)
 }
@@ -139,14 +138,14 @@ fn moved(mut change: Change, found: &Found, piece: &Piece) -> Result<Change> {
 }
 
 /// The parts that repairs put in, in code points.
-fn injected(piece: &Piece) -> Vec<Value> {
+fn injected(piece: &Piece) -> Vec<PartRecord> {
     let mut at = 0;
     let mut injected = Vec::new();
     for part in &piece.parts {
         let start = at;
-        at += piece.text[part.range.range()].chars().count();
+        at += piece.text[part.range.range()].chars().count() as u64;
         if !matches!(part.kind, PartKind::Body | PartKind::Overlap) {
-            injected.push(json!({ "kind": part.kind.name(), "start": start, "end": at }));
+            injected.push(PartRecord { kind: part.kind, start, end: at, origin: None });
         }
     }
     injected

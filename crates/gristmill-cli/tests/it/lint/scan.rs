@@ -180,6 +180,7 @@ fn several_files_are_one_report() {
     let both = folder.run(&["scan", "sound.json", "worn.json"]);
     assert_eq!(both.code, Some(1));
     assert!(both.stdout.starts_with("6 chunks of 2 sources scanned\n"), "{}", both.stdout);
+    assert!(both.stdout.contains("\n      --> worn.json:3\n"), "which file it is: {}", both.stdout);
     assert!(!both.stdout.contains("run `"), "`fix` takes one file: {}", both.stdout);
     assert_eq!(found(&folder.run(&["scan", "sound.json", "worn.json", "--format", "json"])).len(), 4);
 }

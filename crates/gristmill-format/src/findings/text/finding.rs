@@ -9,10 +9,16 @@ use crate::findings::repairs::Repairs;
 use crate::findings::{Finding, Shown, visible, words};
 use crate::report::page::count;
 
-/// The finding, the lines it is about, and what is asked for beside them.
-pub(super) fn write(finding: &Finding, shown: &Shown, paint: Paint, out: &mut dyn Write) -> io::Result<()> {
+/// The finding, its place (always one in a document), the lines it is about, and what is asked for beside them.
+pub(super) fn write(
+    finding: &Finding,
+    places: bool,
+    shown: &Shown,
+    paint: Paint,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     headline(finding, paint, out)?;
-    if finding.place.source.is_some() || shown.verbose {
+    if finding.place.source.is_some() || places {
         let place = format!("      --> {}", visible(&finding.place.written()));
         writeln!(out, "{}", paint.dim(&place))?;
     }

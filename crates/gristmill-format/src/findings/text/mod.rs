@@ -81,17 +81,19 @@ fn left(report: &FixReport, rules: &[RuleInfo], shown: &Shown, paint: Paint, out
 
 /// Findings by rule.
 fn listing(report: &ScanReport, shown: &Shown, paint: Paint, out: &mut dyn Write) -> io::Result<()> {
+    // Of several files it has to be told which one a chunk is in.
+    let several = report.findings.iter().any(|finding| finding.place.file != report.input);
     groups(&report.findings).iter().try_for_each(|found| {
-        group(found, shown, paint, out)?;
+        group(found, several || shown.verbose, shown, paint, out)?;
         writeln!(out)
     })
 }
 
-fn group(group: &Group<'_>, shown: &Shown, paint: Paint, out: &mut dyn Write) -> io::Result<()> {
+fn group(group: &Group<'_>, places: bool, shown: &Shown, paint: Paint, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}  {}", paint.bold(&visible(group.rule)), visible(group.title))?;
     let listed = if shown.verbose { group.findings.len() } else { LISTED };
     for finding in group.findings.iter().take(listed) {
-        finding::write(finding, shown, paint, out)?;
+        finding::write(finding, places, shown, paint, out)?;
     }
     let more = group.findings.len().saturating_sub(listed);
     if more > 0 {
