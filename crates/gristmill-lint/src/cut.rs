@@ -52,12 +52,16 @@ pub fn mend(view: &View<'_>, left: usize) -> Mend {
     // Where the splitter kept the white space, the new border has its own, too; else where it would look like a cut.
     let kept = |len: usize| view.keeps_white || is_cut(open, &rest[..len], verdict.join, &next[len..]);
     let up = up.map(|len| len + if kept(len) { white_at(&next[len..]) } else { 0 });
+    let settles =
+        |len: &usize| *len >= rest.trim_end().len() || !shows_cut(open, &next[..*len], verdict.join, &next[*len..]);
+    let up = up.filter(settles);
     if let Some(len) = up.filter(|len| view.cx.fits(&grown(&first.text, &next[..*len], &glue(view, left)))) {
         return Mend::Up(len);
     }
     let from = sentence_start(open);
     let len = open.len() - from;
-    let stays = says(first, 0..shown.len() - len);
+    // A border that would look like a cut again is no better.
+    let stays = says(first, 0..shown.len() - len) && !shows_cut("", &shown[..shown.len() - len], "", &open[from..]);
     if stays && view.cx.fits(&grown(&second.text, &open[from..], &glue(view, left))) {
         let own = &shown[..shown.len() - len];
         return Mend::Down(len + if view.keeps_white { 0 } else { own.len() - own.trim_end().len() });
@@ -68,8 +72,12 @@ pub fn mend(view: &View<'_>, left: usize) -> Mend {
 /// True when the border behind `moved`, which goes on with `open`, is taken for a cut by one who does not know what white
 /// space stood there.
 fn is_cut(open: &str, moved: &str, join: &str, after: &str) -> bool {
-    let before = format!("{}{join}{moved}", tail(open, 600));
-    let after = after.trim_start();
+    shows_cut(open, moved, join, after.trim_start())
+}
+
+/// The same by the white space at its edges, as far as there is some.
+fn shows_cut(open: &str, moved: &str, join: &str, after: &str) -> bool {
+    let before = format!("{}{join}{}", tail(open, 600), tail(moved, 600));
     let after = after.split("\n\n").next().unwrap_or(after);
     resume::judge(&Border { before: &before, after, gap: Gap::Unknown }).cut != Cut::None
 }
