@@ -13,7 +13,7 @@ pub(super) fn piece(file: &ChunkFile, index: usize, entry: &Entry) -> Result<Pie
 
 /// A chunk as the rules see it.
 pub(super) fn of(found: &Found) -> Piece {
-    let mut piece = Piece::new(found.index, found.id().map(|id| id.into_owned()), found.text().to_owned());
+    let mut piece = Piece::new(found.index, found.id().map(std::borrow::Cow::into_owned), found.text().to_owned());
     piece.parts = parts(found, &piece.text).unwrap_or(piece.parts);
     piece.overlap_known = found.field(&["overlap_token_count"]).is_some() && found.field(&["parts"]).is_some();
     piece.path = found.headings().into_iter().map(str::to_owned).collect();

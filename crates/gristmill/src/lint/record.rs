@@ -95,7 +95,7 @@ impl<'a> Records<'a> {
                 near.extend(self.file.read_at(place, entry)?.record());
             }
         }
-        let own = self.index.entries.get(piece.index).and_then(|entry| entry.source());
+        let own = self.index.entries.get(piece.index).and_then(gristmill_format::chunk_file::Entry::source);
         let sources = &self.index.sources;
         near.retain(|record| own.and_then(|own| sources.get(own)).is_some_and(|own| *own == *record.metadata.source));
         Ok(near)

@@ -76,7 +76,7 @@ fn rank(
         if found.record().is_none() {
             return Ok(());
         }
-        ids.push(found.id().map(|id| id.into_owned()));
+        ids.push(found.id().map(std::borrow::Cow::into_owned));
     }
     for (at, chunk) in left.iter().enumerate() {
         let id = |at: Option<usize>| at.and_then(|at| ids.get(at)).cloned().flatten();
@@ -90,7 +90,7 @@ fn rank(
 fn named(file: &ChunkFile, index: &Index, chunk: usize) -> Result<String> {
     let Some(entry) = index.entries.get(chunk) else { return Ok(format!("#{chunk}")) };
     let found = file.read_at(chunk, entry)?;
-    Ok(found.id().map_or_else(|| format!("#{chunk}"), |id| id.into_owned()))
+    Ok(found.id().map_or_else(|| format!("#{chunk}"), std::borrow::Cow::into_owned))
 }
 
 /// The chunks merged into a piece, those of earlier repairs among them.
