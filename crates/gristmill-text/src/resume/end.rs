@@ -141,6 +141,14 @@ pub(super) fn opens_destination(text: &str) -> bool {
     inner.is_some_and(|inner| !inner.contains(|c: char| c == ')' || c.is_whitespace()))
 }
 
+/// Whether the text ends with a number that has a full stop inside, too, as in "since v7.2.".
+pub(super) fn ends_with_version(text: &str) -> bool {
+    let inner = text.strip_suffix('.').unwrap_or(text);
+    let before = inner.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let parts: Vec<&str> = inner.get(before.len()..).unwrap_or("").split('.').collect();
+    matches!(parts.len(), 2 | 3) && parts.iter().all(|part| matches!(part.len(), 1..=4))
+}
+
 /// Whether the text ends inside the first word of a code span, as in "call `app.".
 pub(super) fn in_code(text: &str) -> bool {
     let Some(at) = text.rfind('`') else { return false };

@@ -12,6 +12,7 @@ mod start;
 mod torn;
 mod window;
 mod words;
+mod wrap;
 
 pub use end::Unfinished;
 pub use joint::joint;
@@ -80,9 +81,17 @@ pub fn judge(border: &Border<'_>) -> Verdict {
     let gap = window::known_gap(border);
     let before = window::last_part(border.before);
     let after = window::first_part(border.after);
+    let after = if gap == Gap::Line { window::without_quote_mark(before.text, after) } else { after };
     let (end, start) = (End::read(before), Start::read(after));
     let torn = torn::is_torn(before.text, after, gap);
-    let cut = if torn { Cut::Word } else { sentence(end, start, gap, before.text, after) };
+    let open = matches!(end, End::Bare { .. } | End::Unfinished(_));
+    let cut = if torn {
+        Cut::Word
+    } else if gap == Gap::Line && open && wrap::is_wrapped(border.before, border.after) {
+        sentence_cut(true)
+    } else {
+        sentence(end, start, gap, before.text, after)
+    };
     let spaced = border.before.ends_with(char::is_whitespace) || border.after.starts_with(char::is_whitespace);
     let join = match gap {
         _ if torn || spaced => "",
@@ -113,7 +122,7 @@ fn sentence(end: End, start: Start, gap: Gap, before: &str, after: &str) -> Cut 
             sure(true)
         }
         (End::Finished, _) => Cut::None,
-        (End::Period, _) => period(start, inline, before, after),
+        (End::Period, _) => period(start, gap, before, after),
         (End::Unfinished(_), Start::Resumed(_) | Start::Caseless) => sure(true),
         (End::Unfinished(Unfinished::Abbreviation), Start::Fresh { .. }) => sure(true),
         (End::Unfinished(_), Start::Label | Start::Fresh { opener: true }) if !inline => Cut::None,
@@ -142,11 +151,15 @@ fn is_semicolon(text: &str) -> bool {
 }
 
 /// After a full stop: the segmenter knows abbreviations, and digits on both sides make a number.
-fn period(start: Start, inline: bool, before: &str, after: &str) -> Cut {
+fn period(start: Start, gap: Gap, before: &str, after: &str) -> Cut {
+    let inline = matches!(gap, Gap::None | Gap::Space);
     let before = end::without_tail(before);
     let number = before.trim_end_matches('.').ends_with(|c: char| c.is_ascii_digit());
     let digit = after.starts_with(|c: char| c.is_ascii_digit());
     if number && digit {
+        if end::ends_with_version(before) && matches!(gap, Gap::None | Gap::Unknown) {
+            return sentence_cut(true);
+        }
         let decimals = start::is_fraction(after) && before.contains(char::is_alphabetic);
         return if decimals { sentence_cut(false) } else { Cut::None };
     }

@@ -43,6 +43,13 @@ pub(super) fn near_start(text: &str) -> &str {
     text.get(..text.floor_char_boundary(REACH.min(text.len()))).unwrap_or("")
 }
 
+/// The text after the border without the mark of a block quote, when the line before it has one, too.
+pub(super) fn without_quote_mark<'t>(before: &str, after: &'t str) -> &'t str {
+    let quoted = before.lines().next_back().is_some_and(|line| line.trim_start().starts_with('>'));
+    let bare = after.strip_prefix('>').filter(|_| quoted);
+    bare.map_or(after, str::trim_start)
+}
+
 /// Whether the line that begins at `at` is blank. The rest of a text is no line.
 fn is_blank_to_line_end(text: &str, at: usize) -> bool {
     let rest = text.get(at..).unwrap_or("").trim_start_matches([' ', '\t', '\r']);

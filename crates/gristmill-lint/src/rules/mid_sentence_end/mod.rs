@@ -60,14 +60,14 @@ fn could_go_on(view: &View<'_>, piece: usize) -> bool {
     matches!(first, Some(LineKind::Prose | LineKind::Heading(_)))
 }
 
-/// Evidence that is enough without a continuation. Items of a list may end with a comma or a semicolon.
+/// Evidence that is enough without a continuation. Items of a list may end with a comma or a semicolon, and may be titles.
 fn why(evidence: Unfinished, item: bool) -> Option<&'static str> {
     match evidence {
         Unfinished::Mark if !item => Some("a comma or dash"),
         Unfinished::Hyphen => Some("a hyphen"),
-        Unfinished::Word => Some("a word that needs another after it"),
+        Unfinished::Word if !item => Some("a word that needs another after it"),
         Unfinished::Abbreviation => Some("an abbreviation that ends no sentence"),
-        Unfinished::Mark | Unfinished::Open | Unfinished::Unmarked => None,
+        Unfinished::Mark | Unfinished::Word | Unfinished::Open | Unfinished::Unmarked => None,
     }
 }
 

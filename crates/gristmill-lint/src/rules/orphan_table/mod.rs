@@ -118,6 +118,12 @@ fn unknown(view: &View<'_>, at: usize) -> Option<Finding> {
     let shape = &view.shapes[at];
     let first = shape.lines.iter().position(|line| line.kind == LineKind::OrphanRow)?;
     let rows = shape.lines[first..].iter().take_while(|line| line.kind == LineKind::OrphanRow).count();
+    let piece = &view.pieces[at];
+    let repeated = view.pieces.get(at + 1).is_some_and(|next| next.overlap_before > 0);
+    if repeated && shape.last_until(piece.body_end()) == Some(first) {
+        // The next piece repeats what this one cut, and shows all of it.
+        return None;
+    }
     let ends_here = view.seams.get(at).is_some_and(|seam| seam.left_line.is_some_and(|last| last <= first + 1));
     if ends_here && (bare_header(view, at) || row::cut(view, at).is_some()) {
         return None;

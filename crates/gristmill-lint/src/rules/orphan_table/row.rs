@@ -38,8 +38,9 @@ fn is_cut(view: &View<'_>, left: usize) -> Option<bool> {
         return Some(!whole);
     }
     // White space at the border is lost: one half has the bar at the left, the other that at the right.
-    let halves = open.starts_with('|') && !open.ends_with('|') && !rest.starts_with('|') && rest.ends_with('|');
     let columns = before.ends.table.as_ref().map(|table| table.columns);
+    let whole = rest.starts_with('|') && columns == Some(cells(rest));
+    let halves = open.starts_with('|') && !open.ends_with('|') && !whole && rest.ends_with('|');
     let joined = format!("{open} {rest}");
     let above = seam.left_line?.checked_sub(1).map_or("", |line| &shown[before.lines[line].span.range()]);
     let dashes =

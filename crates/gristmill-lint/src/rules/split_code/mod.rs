@@ -9,7 +9,7 @@ use crate::border::{line_glue, merge};
 use crate::cut::glue;
 use crate::seam::sides;
 use crate::{Change, Check, Fence, Finding, GroupRule, LineKind, Repair, Repairs, Rule, View, label};
-use statement::{Brackets, goes_on, resumes};
+use statement::{Brackets, goes_on, is_torn, resumes};
 
 pub static RULE: Rule = Rule {
     name: "split-code",
@@ -134,7 +134,9 @@ fn statement(view: &View<'_>, left: usize) -> Option<usize> {
     let text = |piece: usize, span: Span| &view.pieces[piece].text[span.range()];
     let span = before.lines[last].span;
     let close = seam.gap != Gap::Paragraph;
-    let broken = goes_on(text(left, span)) || resumes(text(left + 1, after.lines[first].span));
+    let next = text(left + 1, after.lines[first].span);
+    let torn = seam.gap == Gap::Unknown && is_torn(text(left, span), next);
+    let broken = torn || goes_on(text(left, span)) || resumes(next);
     (close && broken).then_some(span.start as usize)
 }
 
@@ -171,12 +173,14 @@ fn mend_cut(view: &View<'_>, left: usize, cut: CodeCut) -> Option<Repair> {
 fn within_words(view: &View<'_>, left: usize) -> bool {
     let (before, after) = sides(&view.pieces[left], &view.pieces[left + 1]);
     let name = |c: char| c.is_alphanumeric() || c == '_';
-    view.seams[left].gap == Gap::Unknown && before.ends_with(|c| name(c) || c == '.') && after.starts_with(name)
+    let lines = [before.lines().next_back(), after.lines().next()].map(Option::unwrap_or_default);
+    let words = before.ends_with(|c| name(c) || c == '.') && after.starts_with(name);
+    view.seams[left].gap == Gap::Unknown && (words || is_torn(lines[0], lines[1]))
 }
 
 fn words_glue(view: &View<'_>, left: usize) -> String {
     let (before, after) = sides(&view.pieces[left], &view.pieces[left + 1]);
-    if before.ends_with('.') {
+    if before.ends_with(['.', '?', '!']) {
         return String::new();
     }
     resume::judge(&Border { before, after, gap: Gap::Unknown }).join.to_owned()

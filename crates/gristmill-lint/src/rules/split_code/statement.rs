@@ -81,7 +81,8 @@ fn after_string(text: &str, quote: char) -> &str {
 /// True when a line of code cannot be the last of its statement.
 pub fn goes_on(line: &str) -> bool {
     let line = line.trim_end();
-    line.ends_with('\\') || [" =", " +", " &&", " ||", " |", " ->"].iter().any(|mark| line.ends_with(mark))
+    // The rows of a printed table end with a bar.
+    line.ends_with('\\') || !line.trim_start().starts_with('|') && [" =", " +", " &&", " ||", " |", " ->"].iter().any(|mark| line.ends_with(mark))
 }
 
 /// True when a line of code cannot be the first of its statement.
@@ -89,6 +90,21 @@ pub fn resumes(line: &str) -> bool {
     let line = line.trim_start();
     let call = line.strip_prefix('.').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic()));
     line.starts_with([')', ']']) || line.starts_with("&& ") || line.starts_with("|| ") || call && line.contains('(')
+}
+
+/// True when a splitter took a mark inside a line of code for the end of a sentence: `console.` and `log(x)`.
+pub fn is_torn(before: &str, after: &str) -> bool {
+    let (before, after) = (before.trim(), after.trim());
+    let remark = ["//", "/*", "* ", "# ", "-- ", "<!--"].iter().any(|mark| before.contains(mark));
+    let name = after.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    let named = name.len() < after.len() && name.starts_with(['(', '.', '=', '[', ';', ',', ')', '\'', '"']);
+    let goes_on = match before.chars().next_back() {
+        Some('.') => named || after.starts_with(['.', '/']) || after.starts_with("</"),
+        Some('?') => after.starts_with([':', '.']),
+        Some('!') => after.starts_with(['(', '[', '=', '"', '\'']),
+        _ => false,
+    };
+    goes_on && !remark
 }
 
 #[cfg(test)]
@@ -103,6 +119,25 @@ mod tests {
             at += line.len();
         }
         brackets.statement()
+    }
+
+    #[test]
+    fn marks_inside_lines_end_no_sentence() {
+        for (before, after) in [
+            ("console.", "log(parent)"),
+            ("import('./Admin.", "vue')"),
+            ("{ foo?", ": string }"),
+            ("println!", "(\"hello\");"),
+            ("<p>And another one.", "</p>"),
+        ] {
+            assert!(is_torn(before, after), "{before}{after}");
+        }
+        for (before, after) in
+            [("// Then it stops.", "run()"), ("Done.", "$ make all"), ("echo done.", "echo more"), ("x = 1", "y(2)")]
+        {
+            assert!(!is_torn(before, after), "{before} {after}");
+        }
+        assert!(!goes_on("| a | 1 |") && goes_on("ls |"));
     }
 
     #[test]
