@@ -19,6 +19,8 @@ pub struct Piece {
     pub overlap_known: bool,
     /// Bytes at the end of the piece before that the overlap repeats.
     pub overlap_before: usize,
+    /// The piece before, by index, with which its overlap was found; `None` when its text is another one since.
+    pub derived_after: Option<Option<usize>>,
     /// Titles of the headings that its metadata carries, outermost first.
     pub path: Vec<String>,
     /// Where the body lies in its source, in a unit that all pieces of the source share.

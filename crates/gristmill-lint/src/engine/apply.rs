@@ -71,6 +71,7 @@ fn segments(piece: &Piece) -> Vec<Segment> {
 fn put(piece: &mut Piece, segments: Vec<Segment>) {
     piece.text.clear();
     piece.parts.clear();
+    piece.derived_after = None;
     for segment in segments.into_iter().filter(|segment| !segment.text.is_empty()) {
         let start = piece.text.len();
         piece.text.push_str(&segment.text);

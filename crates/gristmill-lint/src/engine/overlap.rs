@@ -26,9 +26,16 @@ const LEAST_LETTERS: usize = 4;
 pub fn derive(pieces: &mut [Piece]) {
     let may_be_noted = |piece: &Piece| !piece.overlap_known && piece.note().is_some();
     let titles = if pieces.iter().any(may_be_noted) { titles(pieces) } else { FxHashSet::default() };
+    let mut left_changed = false;
     for at in 0..pieces.len() {
         let (before, rest) = pieces.split_at_mut(at);
         let Some(piece) = rest.first_mut() else { return };
+        let after = before.last().map(|left| left.index);
+        let changed = piece.derived_after != Some(after);
+        if !std::mem::replace(&mut left_changed, changed) && !changed {
+            continue;
+        }
+        piece.derived_after = Some(after);
         piece.ensure_tiled();
         if piece.overlap_known {
             piece.overlap_before = before.last().map_or(0, |left| known(left, piece));
