@@ -21,6 +21,9 @@ impl Overlap {
 /// Half letters a repetition must have not to be an accident, and words they must make.
 const LEAST: [(usize, usize); 2] = [(24, 3), (36, 2)];
 
+/// Digits and letters that data must have, and how many kinds of them.
+const DATA: (usize, usize) = (40, 8);
+
 /// The longest end of `left` with which `right` begins, up to white space: a run of it counts as one space, and none at
 /// the outer ends. It may begin anywhere, also inside a word. Nothing if it is too short to tell (under 3 words of 12
 /// letters, 2 words of 18, 8 characters of Chinese, Japanese or Korean; marks, digits and rules of tables do not count),
@@ -34,8 +37,8 @@ pub fn overlap(left: &str, right: &str) -> Option<Overlap> {
     let length = longest(&start.chars, &borders, &end.chars);
     let repeated = start.chars.get(..length).filter(|repeated| is_telling(repeated))?;
     let goes_round = length - borders.get(length - 1)? <= length / 2
-        || ends_with(end.chars.get(..end.chars.len() - length)?, repeated)
-        || starts_with(start.chars.get(length..)?, repeated);
+        || goes_back(end.chars.get(..end.chars.len() - length)?, repeated)
+        || goes_on(start.chars.get(length..)?, repeated);
     if goes_round {
         return None;
     }
@@ -127,12 +130,27 @@ fn follow(text: &[char], borders: &[usize], length: usize, char: char) -> usize 
     }
 }
 
-fn ends_with(chars: &[char], end: &[char]) -> bool {
-    chars.strip_suffix(&[' ']).unwrap_or(chars).ends_with(end)
+/// Whether the text before a repetition ends as it does, for half of it or more.
+fn goes_back(chars: &[char], repeated: &[char]) -> bool {
+    let chars = chars.strip_suffix(&[' ']).unwrap_or(chars);
+    let same = chars.iter().rev().zip(repeated.iter().rev()).take_while(|(a, b)| a == b).count();
+    same * 2 >= repeated.len()
 }
 
-fn starts_with(chars: &[char], start: &[char]) -> bool {
-    chars.strip_prefix(&[' ']).unwrap_or(chars).starts_with(start)
+/// Whether the text after a repetition begins as it does, for half of it or more.
+fn goes_on(chars: &[char], repeated: &[char]) -> bool {
+    let chars = chars.strip_prefix(&[' ']).unwrap_or(chars);
+    let same = chars.iter().zip(repeated).take_while(|(a, b)| a == b).count();
+    same * 2 >= repeated.len()
+}
+
+/// Digits and letters of so many kinds are no accident either: paths of drawings, keys, measured values.
+fn is_data(chars: &[char]) -> bool {
+    let signs = || chars.iter().filter(|char| char.is_ascii_alphanumeric());
+    let mut kinds: Vec<&char> = signs().collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    signs().count() >= DATA.0 && kinds.len() >= DATA.1
 }
 
 /// Whether the same characters in two places are no accident.
@@ -146,7 +164,7 @@ fn is_telling(chars: &[char]) -> bool {
         halves += usize::from(is_letter) * if is_cjk(*char) { 3 } else { 2 };
         was_letter = is_letter;
     }
-    LEAST.iter().any(|least| halves >= least.0 && words >= least.1)
+    LEAST.iter().any(|least| halves >= least.0 && words >= least.1) || is_data(chars)
 }
 
 /// Characters that say more than a letter of an alphabet does.
