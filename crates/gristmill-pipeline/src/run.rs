@@ -133,10 +133,11 @@ impl Delivery<'_> {
         let limits = &worked.cutting.limits;
         for flaw in &summary.flaws {
             let message = flaw.message(summary.size, limits);
-            self.finding(flaw.name(), flaw.severity(), summary, message);
+            self.finding(flaw.name(), flaw.severity(), summary, summary.line, message);
         }
         for remark in &summary.remarks {
-            self.finding(remark.rule, remark.severity, summary, remark.message.clone());
+            let line = summary.line + remark.lines;
+            self.finding(remark.rule, remark.severity, summary, line, remark.message.clone());
         }
         if let Some(flaw) = summary.flaws.iter().find(|flaw| flaw.rejects()) {
             self.report.reject(flaw.name());
@@ -146,7 +147,8 @@ impl Delivery<'_> {
             return true;
         }
         self.report.duplicate();
-        self.finding("exact-duplicate", Severity::Medium, summary, "the same text as an earlier chunk".to_owned());
+        let message = "the same text as an earlier chunk".to_owned();
+        self.finding("exact-duplicate", Severity::Medium, summary, summary.line, message);
         if self.options.duplicates == Duplicates::Reject {
             self.report.reject("exact-duplicate");
             return false;
@@ -154,8 +156,8 @@ impl Delivery<'_> {
         true
     }
 
-    fn finding(&mut self, rule: &'static str, severity: Severity, summary: &Summary, message: String) {
-        let diagnostic = Diagnostic::new(rule, severity, &self.job.source, message).at_line(summary.line);
+    fn finding(&mut self, rule: &'static str, severity: Severity, summary: &Summary, line: u64, message: String) {
+        let diagnostic = Diagnostic::new(rule, severity, &self.job.source, message).at_line(line);
         let mut finding = Finding::from(&diagnostic);
         finding.chunk_id = Some(summary.id.to_string());
         self.report.finding(finding);

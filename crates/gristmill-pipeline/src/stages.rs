@@ -107,6 +107,8 @@ pub struct Linted {
 pub struct Remark {
     /// The chunk, by its place in the list.
     pub chunk: usize,
+    /// Line ends of its body before the place.
+    pub lines: u64,
     /// The rule that found it.
     pub rule: &'static str,
     /// How much it matters.

@@ -55,9 +55,13 @@ pub struct LintOptions {
     pub max_chars: Option<usize>,
     /// Chunks with fewer characters of prose are too small. Default: `20`.
     pub min_chars: Option<usize>,
-    /// Chunks with more tokens are too large for the model that is to embed them. Default: no limit.
+    /// The model that is to embed the chunks, such as `text-embedding-3-small`: its limit is `max_tokens`, counted by its
+    /// tokenizer. Default: none.
+    pub model: Option<String>,
+    /// Chunks with more tokens are too large for the model that is to embed them. Default: that of `model`, else no limit.
     pub max_tokens: Option<usize>,
-    /// Counts the tokens for `max_tokens`: a name or the path of a `tokenizer.json`. Default: that of `[chunk]`.
+    /// Counts the tokens for `max_tokens`: a name or the path of a `tokenizer.json`. Default: that of `model`, else that of
+    /// `[chunk]`.
     pub tokenizer: Option<String>,
 }
 
@@ -78,6 +82,8 @@ pub struct LintSettings {
     pub max_chars: usize,
     /// Chunks with fewer characters of prose are too small.
     pub min_chars: usize,
+    /// The model that is to embed the chunks.
+    pub model: Option<String>,
     /// Chunks with more tokens are too large for the model.
     pub max_tokens: Option<usize>,
     /// Counts the tokens.
@@ -96,6 +102,7 @@ impl LintSettings {
             ignore: options.ignore.unwrap_or_default(),
             max_chars: options.max_chars.unwrap_or(4_000),
             min_chars: options.min_chars.unwrap_or(20),
+            model: options.model,
             max_tokens: options.max_tokens,
             tokenizer: options.tokenizer,
         }

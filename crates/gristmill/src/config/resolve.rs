@@ -19,8 +19,10 @@ pub enum Task {
     Chunk,
     /// `plan`, `ingest`, `serve`: each source holds its own.
     Ingest,
-    /// `scan`, `fix`: findings of severity high fail.
+    /// `scan`: findings of severity high fail.
     Scan,
+    /// `fix`: what is left fails only when asked for.
+    Fix,
 }
 
 /// The settings that hold, and notes about values that could not hold as they were given.

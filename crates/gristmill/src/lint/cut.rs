@@ -7,8 +7,8 @@ use gristmill_pipeline::{Cutting, Lint, Linted, Remark};
 use super::{group, rules};
 use crate::config::LintSettings;
 
-/// Rules for what the pipeline judges itself by the limits of the run, or mends before cutting.
-const JUDGED: [&str; 4] = ["empty-chunk", "oversized-chunk", "heading-only", "pdf-noise"];
+/// Rules for what the pipeline tells itself, by the limits of the run or of the document, or mends before cutting.
+const JUDGED: [&str; 5] = ["empty-chunk", "oversized-chunk", "heading-only", "pdf-noise", "unclosed-fence"];
 
 /// Rules about borders. Where the pipeline says that a chunk begins inside a sentence larger than the limit, they have
 /// nothing to add.
@@ -63,17 +63,23 @@ impl Lint for Linter {
         found.retain(|finding| !is_known(finding, &chunks));
         let offered = self.fix && found.iter().any(|finding| group::is_offered(finding, Safety::Lossless));
         if !offered {
-            return Linted { remarks: remarks(&found), chunks, repaired: Vec::new(), faults: Vec::new() };
+            return Linted {
+                remarks: remarks(&found, &group.pieces),
+                chunks,
+                repaired: Vec::new(),
+                faults: Vec::new(),
+            };
         }
         let after = repair(group.clone(), &self.rules, &cx, Safety::Lossless);
         let faults = after.faults.clone();
         let Some(mended) = self.mended(document, &chunks, &after, cutting) else {
-            return Linted { remarks: remarks(&found), chunks, repaired: Vec::new(), faults };
+            return Linted { remarks: remarks(&found, &group.pieces), chunks, repaired: Vec::new(), faults };
         };
         let repaired = after.applied.iter().map(|applied| applied.rule).collect();
-        let mut left = check(&mut Group { source: group.source, pieces: after.pieces }, &self.rules, &cx);
+        let mut group = Group { source: group.source, pieces: after.pieces };
+        let mut left = check(&mut group, &self.rules, &cx);
         left.retain(|finding| !is_known(finding, &mended));
-        Linted { remarks: remarks(&left), chunks: mended, repaired, faults }
+        Linted { remarks: remarks(&left, &group.pieces), chunks: mended, repaired, faults }
     }
 }
 
@@ -83,9 +89,15 @@ fn is_known(finding: &Finding, chunks: &[Chunk]) -> bool {
     BORDERS.contains(&finding.rule) && about.any(|at| chunks.get(*at).is_some_and(|chunk| chunk.fallback_split))
 }
 
-fn remarks(found: &[Finding]) -> Vec<Remark> {
+fn remarks(found: &[Finding], pieces: &[Piece]) -> Vec<Remark> {
+    let lines = |finding: &Finding| {
+        let (piece, span) = (pieces.get(finding.piece)?, finding.span?);
+        let before = piece.text.get(piece.body_start()..span.start as usize)?;
+        Some(before.matches('\n').count() as u64)
+    };
     let remark = |finding: &Finding| Remark {
         chunk: finding.piece,
+        lines: lines(finding).unwrap_or(0),
         rule: finding.rule,
         severity: finding.severity,
         message: finding.message.clone(),

@@ -5,6 +5,7 @@ mod fates;
 mod gate;
 mod group;
 mod input;
+mod model;
 mod read;
 mod record;
 mod rules;

@@ -4,20 +4,19 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use gristmill_core::{Error, Result, Sizer, Unit};
+use gristmill_core::{Error, Result, Sizer};
 use gristmill_format::chunk_file::{ChunkFile, Group as Members, Index};
 use gristmill_format::findings::{Diff, FIX_SCHEMA, Finding as Told, FixReport, ScanReport, Version};
 use gristmill_lint::{
     Change, Corpus, Digest, Finding, Group, LintCx as RuleCx, Piece, Repaired, Rule, Safety, Texts, TokenLimit,
     check_corpus, repair,
 };
-use gristmill_text::count::sizer;
 use rayon::prelude::*;
 
 use super::fates::{Fate, Fates, of_group};
 use super::group::{Checked, is_offered, scanned, withdraw};
 use super::tell::Teller;
-use super::{Fixed, LintCx, Scanned, read, rules};
+use super::{Fixed, LintCx, Scanned, model, read, rules};
 
 /// Groups whose results are held at a time.
 const BATCH: usize = 256;
@@ -124,8 +123,7 @@ impl Mended {
 impl<'a> Run<'a> {
     fn new(file: &'a ChunkFile, cx: &'a LintCx<'a>) -> Result<Self> {
         let rules = rules::selected(cx.settings)?;
-        let tokenizer = cx.settings.tokenizer.as_deref().unwrap_or(cx.tokenizer);
-        let tokens = cx.settings.max_tokens.map(|max| Ok((sizer(Unit::Tokens, tokenizer)?, max))).transpose()?;
+        let tokens = model::limit(cx.settings, cx.tokenizer)?;
         let least = if cx.risky { Safety::Unsafe } else { Safety::Lossless };
         Ok(Self { file, index: file.index()?, rules, least, cx, tokens })
     }

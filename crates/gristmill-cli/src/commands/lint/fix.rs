@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use gristmill::chunk_file::Notes;
+use gristmill::config::Task;
 use gristmill::findings::{FixReport, Format, write_fix};
 use gristmill::{Error, Fixed, LintCx, Result, fix, rule_infos};
 
@@ -41,7 +42,7 @@ pub struct Args {
 }
 
 pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
-    let settings = settings(global, &args.chunk, &args.rules, args.show.fail_on)?;
+    let settings = settings(Task::Fix, global, &args.chunk, &args.rules, args.show.fail_on)?;
     let diff = args.diff || args.dry_run && global.verbose || args.show.format == Format::Html;
     let cx = cx(global, &settings, &args.rules, None, diff);
     args.set.spare(&[args.output.as_deref()]).map_err(|error| error.hint("`--in-place` replaces it"))?;
@@ -62,7 +63,7 @@ pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
     if !global.quiet || args.show.format != Format::Text {
         show(global, args, &report, diff, streams)?;
     }
-    Ok(judge(&report.left, &faults, args.show.fail_on.unwrap_or(gristmill::config::FailOn::Never)))
+    Ok(judge(&report.left, &faults, settings.lint.fail_on))
 }
 
 /// Where the repaired chunks go.

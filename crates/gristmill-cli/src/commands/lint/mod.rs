@@ -44,6 +44,9 @@ pub struct RuleArgs {
     /// Fewer characters of prose are too few [default: 20]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = at_least::<0, usize>)]
     min_chars: Option<usize>,
+    /// The model that embeds the chunks, with its limit
+    #[arg(long, value_name = "NAME")]
+    model: Option<String>,
     /// The token limit of the model that embeds the chunks
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = at_least::<1, usize>)]
     max_tokens: Option<usize>,
@@ -105,13 +108,20 @@ fn format(name: &str) -> std::result::Result<Format, String> {
 }
 
 /// Settings of a command that checks chunks.
-fn settings(global: &Global, chunk: &ChunkArgs, rules: &RuleArgs, fail_on: Option<FailOn>) -> Result<Settings> {
+fn settings(
+    task: Task,
+    global: &Global,
+    chunk: &ChunkArgs,
+    rules: &RuleArgs,
+    fail_on: Option<FailOn>,
+) -> Result<Settings> {
     let mut options: Options = chunk.options();
     let lint = &mut options.lint;
     (lint.select, lint.extend_select) = (rules.select.clone(), rules.extend_select.clone());
     (lint.ignore, lint.fail_on) = (rules.ignore.clone(), fail_on);
+    lint.model.clone_from(&rules.model);
     (lint.max_chars, lint.min_chars, lint.max_tokens) = (rules.max_chars, rules.min_chars, rules.max_tokens);
-    settle(Task::Scan, global, options)
+    settle(task, global, options)
 }
 
 /// What rules are told.

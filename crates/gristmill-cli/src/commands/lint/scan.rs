@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use gristmill::config::Task;
 use gristmill::findings::{Baseline, Format, ScanReport, write_scan};
 use gristmill::{Result, rule_infos, scan};
 
@@ -34,7 +35,7 @@ pub struct Args {
 const HELD: usize = 100_000;
 
 pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
-    let settings = settings(global, &args.chunk, &args.rules, args.show.fail_on)?;
+    let settings = settings(Task::Scan, global, &args.chunk, &args.rules, args.show.fail_on)?;
     // What a baseline knows must be seen before anything is let go.
     let all = args.show.baseline.is_some() || args.write_baseline.is_some();
     let held = (!all).then(|| args.show.max_findings.unwrap_or(HELD));
