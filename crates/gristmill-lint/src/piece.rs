@@ -86,7 +86,8 @@ impl Piece {
         let [Part { kind: PartKind::Body, .. }] = self.parts.as_slice() else { return None };
         let (line, rest) = self.text.split_once("\n\n")?;
         let titles = line.strip_prefix('[')?.strip_suffix(']')?;
-        let is_note = !line.contains("](") && !line.contains('\n') && !line.starts_with("[^") && titles != " ";
+        let is_note = !line.contains("](") && !line.contains('\n') && !line.starts_with("[^") && !line.starts_with("[ ]");
+        let is_note = is_note && !titles.trim().is_empty();
         (is_note && !rest.trim().is_empty()).then_some((titles, line.len() + 2))
     }
 
@@ -96,7 +97,8 @@ impl Piece {
         self.parts = vec![part(PartKind::Heading, 0, len), part(PartKind::Body, len, self.text.len())];
     }
 
-    /// Makes parts that do not tile the text into one body, so that no input can break what rests on them.
+    /// Makes parts that do not tile the text into one body, and overlap behind the first body into body, so that no input
+    /// can break what rests on them.
     pub fn ensure_tiled(&mut self) {
         let mut at = 0;
         let mut tiles = true;
@@ -108,6 +110,8 @@ impl Piece {
         if !tiles || at != self.text.len() {
             self.parts = whole(&self.text);
         }
+        let own = self.parts.iter_mut().skip_while(|part| part.kind != PartKind::Body);
+        own.filter(|part| part.kind == PartKind::Overlap).for_each(|part| part.kind = PartKind::Body);
     }
 }
 

@@ -242,7 +242,9 @@ fn move_up(places: &mut Places, left: usize, right: usize, len: usize, between: 
     let end = end_origin(&moved).or_else(|| place::of_last(giver, body.checked_sub(tail)?));
     let begin = start_origin(&stays).or_else(|| place::of_last(giver, rest));
     let lines = own.text[..body.saturating_sub(rest)].matches('\n').count() as u64;
-    let border = Border { end, begin, lines: Some(lines) };
+    // Where page noise was taken out, line ends are missing.
+    let counts = giver.place.is_none() || Ruler::of(giver).is_some();
+    let border = Border { end, begin, lines: Some(lines).filter(|_| counts) };
     grown.extend(moved);
     if !closer.is_empty() {
         trim_end(&mut grown);
