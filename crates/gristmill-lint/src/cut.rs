@@ -40,7 +40,8 @@ pub fn mend(view: &View<'_>, left: usize) -> Mend {
         let from = fragment(open, rest, verdict.join).map(|len| len + white_at(&rest[len..]));
         return from.filter(|from| *from < second.overlap_len()).map_or(Mend::Trim(second.overlap_len()), Mend::Trim);
     }
-    if view.may_merge(left) && view.cx.fits(&merged(view, left)) {
+    let fits = view.may_merge(left) && view.cx.fits(&merged(view, left));
+    if fits && (overlaps || view.merges_few(left)) {
         return Mend::Merge;
     }
     if overlaps {
@@ -66,7 +67,7 @@ pub fn mend(view: &View<'_>, left: usize) -> Mend {
         let own = &shown[..shown.len() - len];
         return Mend::Down(len + if view.keeps_white { 0 } else { own.len() - own.trim_end().len() });
     }
-    Mend::None
+    if fits { Mend::Merge } else { Mend::None }
 }
 
 /// True when the border behind `moved`, which goes on with `open`, is taken for a cut by one who does not know what white

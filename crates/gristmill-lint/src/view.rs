@@ -8,6 +8,9 @@ use crate::seam::{Seam, keeps_white, overlap_start, seams};
 use crate::shape::{Inside, Shape, read};
 use crate::{LintCx, Piece};
 
+/// So many pieces become one before borders are moved instead, where they can be.
+const FEW: usize = 4;
+
 /// The pieces of one source, in order, with what is known of them.
 pub struct View<'a> {
     /// The source; `None` for pieces that name none.
@@ -45,6 +48,13 @@ impl<'a> View<'a> {
         let Some([first, second]) = self.pieces.get(left..left + 2) else { return false };
         let same_path = first.path.first().zip(second.path.first()).is_none_or(|(first, second)| first == second);
         same_path && self.outline.same_top(self.begins_with_heading(left + 1))
+    }
+
+    /// True when a piece made of `left` and the next would be made of few: where a splitter cut every sentence, merging what
+    /// fits would leave a set of the largest pieces that are allowed.
+    pub fn merges_few(&self, left: usize) -> bool {
+        let Some([first, second]) = self.pieces.get(left..left + 2) else { return false };
+        first.merged.len() + second.merged.len() + 2 <= FEW
     }
 
     /// The level of the heading with which a piece's own text begins.

@@ -130,18 +130,18 @@ fn follow(text: &[char], borders: &[usize], length: usize, char: char) -> usize 
     }
 }
 
-/// Whether the text before a repetition ends as it does, for half of it or more.
+/// Whether the text before a repetition ends as it does, for three quarters of it or more.
 fn goes_back(chars: &[char], repeated: &[char]) -> bool {
     let chars = chars.strip_suffix(&[' ']).unwrap_or(chars);
     let same = chars.iter().rev().zip(repeated.iter().rev()).take_while(|(a, b)| a == b).count();
-    same * 2 >= repeated.len()
+    same * 4 >= repeated.len() * 3
 }
 
-/// Whether the text after a repetition begins as it does, for half of it or more.
+/// Whether the text after a repetition begins as it does, for three quarters of it or more.
 fn goes_on(chars: &[char], repeated: &[char]) -> bool {
     let chars = chars.strip_prefix(&[' ']).unwrap_or(chars);
     let same = chars.iter().zip(repeated).take_while(|(a, b)| a == b).count();
-    same * 2 >= repeated.len()
+    same * 4 >= repeated.len() * 3
 }
 
 /// Digits and letters of so many kinds are no accident either: paths of drawings, keys, measured values.

@@ -163,10 +163,10 @@ fn mend_cut(view: &View<'_>, left: usize, cut: CodeCut) -> Option<Repair> {
         CodeCut::Statement { .. } => line_glue(view, left, "\n"),
     };
     let merged = merge(view, left, between.clone());
-    if merged.is_some() || is_marked(view, left) {
+    if merged.is_some() && view.merges_few(left) || is_marked(view, left) {
         return merged;
     }
-    up(view, left, cut, &between).or_else(|| down(view, left, cut, &between))
+    up(view, left, cut, &between).or_else(|| down(view, left, cut, &between)).or(merged)
 }
 
 /// True when the white space at the border is lost and no line of code would end there: a name stands on both sides.

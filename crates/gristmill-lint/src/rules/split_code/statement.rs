@@ -82,7 +82,9 @@ fn after_string(text: &str, quote: char) -> &str {
 pub fn goes_on(line: &str) -> bool {
     let line = line.trim_end();
     // The rows of a printed table end with a bar.
-    line.ends_with('\\') || !line.trim_start().starts_with('|') && [" =", " +", " &&", " ||", " |", " ->"].iter().any(|mark| line.ends_with(mark))
+    line.ends_with('\\')
+        || !line.trim_start().starts_with('|')
+            && [" =", " +", " &&", " ||", " |", " ->"].iter().any(|mark| line.ends_with(mark))
 }
 
 /// True when a line of code cannot be the first of its statement.
