@@ -86,7 +86,8 @@ impl Piece {
         let [Part { kind: PartKind::Body, .. }] = self.parts.as_slice() else { return None };
         let (line, rest) = self.text.split_once("\n\n")?;
         let titles = line.strip_prefix('[')?.strip_suffix(']')?;
-        let is_note = !line.contains("](") && !line.contains('\n') && !line.starts_with("[^") && !line.starts_with("[ ]");
+        let is_note =
+            !line.contains("](") && !line.contains('\n') && !line.starts_with("[^") && !line.starts_with("[ ]");
         let is_note = is_note && !titles.trim().is_empty();
         (is_note && !rest.trim().is_empty()).then_some((titles, line.len() + 2))
     }

@@ -137,7 +137,20 @@ fn statement(view: &View<'_>, left: usize) -> Option<usize> {
     let next = text(left + 1, after.lines[first].span);
     let torn = seam.gap == Gap::Unknown && is_torn(text(left, span), next);
     let broken = torn || goes_on(text(left, span)) || resumes(next);
-    (close && broken).then_some(span.start as usize)
+    let first = first_line(view, left, last)
+        .map_or(view.pieces[left].body_start(), |line| before.lines[line].span.start as usize);
+    (close && broken).then_some(first)
+}
+
+/// The line on which a statement begins that goes on line by line up to `last`; none when that is too far up.
+fn first_line(view: &View<'_>, left: usize, last: usize) -> Option<usize> {
+    let lines = &view.shapes[left].lines;
+    let text = |line: usize| &view.pieces[left].text[lines[line].span.range()];
+    let begins = |line: &usize| {
+        let before = line.checked_sub(1).filter(|before| lines[*before].kind == LineKind::Code);
+        before.is_none_or(|before| !goes_on(text(before)) && !resumes(text(*line)))
+    };
+    (last.saturating_sub(LINES)..=last).rev().find(begins)
 }
 
 /// The brackets open after line `last` of the left piece.
