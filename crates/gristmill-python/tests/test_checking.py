@@ -97,6 +97,18 @@ def test_sizes_can_be_chosen() -> None:
     assert gm.check(long, max_tokens=10, tokenizer="cl100k_base").fails("high")
 
 
+def test_a_model_brings_its_limit() -> None:
+    long = [{"text": "The pump is checked once a year by the keeper of the house. " * 700}]
+    small = "text-embedding-3-small"
+    assert gm.tokens(long[0]["text"], "cl100k_base") > 8191
+    found = gm.check(long, select="oversized-chunk", max_chars=100_000, model=small)
+    assert found.fails("high") and "8191" in found[0].message.replace(",", "")
+    assert not gm.check(long, select="oversized-chunk", max_chars=100_000, model=small, max_tokens=10_000)
+    with pytest.raises(gm.UsageError, match="bge") as caught:
+        gm.repair(long, model="bge")
+    assert caught.value.hint and "max_tokens" in caught.value.hint
+
+
 def test_the_report_is_written_in_every_format(cut: list[dict[str, Any]]) -> None:
     report = gm.check(cut)
     assert str(report).startswith("3 chunks scanned") and "[high] b" in str(report)

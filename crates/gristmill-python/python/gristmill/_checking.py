@@ -34,9 +34,11 @@ class LintOptions(TypedDict, total=False):
     max_chars: Optional[int]
     #: Chunks with fewer characters of prose are too small; 20 where nothing is said.
     min_chars: Optional[int]
-    #: Chunks with more tokens are too large.
+    #: The model that is to embed the chunks, such as ``text-embedding-3-small``: gives ``max_tokens`` and ``tokenizer``.
+    model: Optional[str]
+    #: Chunks with more tokens are too large; what ``model`` takes where nothing is said.
     max_tokens: Optional[int]
-    #: Counts the tokens: a name or the path of a ``tokenizer.json``.
+    #: Counts the tokens: a name or the path of a ``tokenizer.json``; that of ``model`` where nothing is said.
     tokenizer: Optional[str]
     #: Whether repairs are made that change what can be found.
     unsafe: bool
@@ -52,6 +54,7 @@ def check(
     extend_select: Rules = None,
     max_chars: Optional[int] = None,
     min_chars: Optional[int] = None,
+    model: Optional[str] = None,
     max_tokens: Optional[int] = None,
     tokenizer: Optional[str] = None,
     unsafe: bool = False,
@@ -61,10 +64,10 @@ def check(
 
     Takes a list of texts, mappings, ``Chunk``, documents of LangChain, LlamaIndex or Haystack, or an Arrow table. The
     order of the list is the order within a source, unless the chunks say otherwise. ``select`` and ``ignore`` name
-    rules, ``max_chars`` and ``max_tokens`` (counted by ``tokenizer``) what is too large. With ``unsafe``, repairs that
-    change what can be found count as well.
+    rules, ``max_chars`` and ``max_tokens`` (counted by ``tokenizer``) or ``model`` what is too large. With ``unsafe``,
+    repairs that change what can be found count as well.
     """
-    options = _settings(select, ignore, extend_select, max_chars, min_chars, max_tokens, tokenizer)
+    options = _settings(select, ignore, extend_select, max_chars, min_chars, model, max_tokens, tokenizer)
     if _tables.is_table(chunks):
         lines = [_lines.line_of(row) for row in _tables.read(chunks)[1]]
     else:
@@ -88,6 +91,7 @@ def repair(
     extend_select: Rules = None,
     max_chars: Optional[int] = None,
     min_chars: Optional[int] = None,
+    model: Optional[str] = None,
     max_tokens: Optional[int] = None,
     tokenizer: Optional[str] = None,
     unsafe: bool = False,
@@ -98,7 +102,7 @@ def repair(
     What was given stays as it is; chunks that needed no repair are given back themselves. Where chunks were merged, the
     one that is left names the others in ``metadata["merged_ids"]``. The report's ``fixed`` tells what was mended.
     """
-    options = _settings(select, ignore, extend_select, max_chars, min_chars, max_tokens, tokenizer)
+    options = _settings(select, ignore, extend_select, max_chars, min_chars, model, max_tokens, tokenizer)
     if _tables.is_table(chunks):
         return _table(chunks, options, unsafe, jobs)
     values = _listed(chunks)
@@ -161,13 +165,15 @@ def _settings(
     extend_select: Rules,
     max_chars: Optional[int],
     min_chars: Optional[int],
+    model: Optional[str],
     max_tokens: Optional[int],
     tokenizer: Optional[str],
 ) -> str:
     names = {"select": select, "ignore": ignore, "extend_select": extend_select}
     lint: dict[str, Any] = {name: _names(given) for name, given in names.items() if given is not None}
-    sizes = {"max_chars": max_chars, "min_chars": min_chars, "max_tokens": max_tokens, "tokenizer": tokenizer}
-    lint.update({name: value for name, value in sizes.items() if value is not None})
+    limits: dict[str, Any] = {"max_chars": max_chars, "min_chars": min_chars, "max_tokens": max_tokens}
+    limits.update(model=model, tokenizer=tokenizer)
+    lint.update({name: value for name, value in limits.items() if value is not None})
     return json.dumps({"lint": lint})
 
 

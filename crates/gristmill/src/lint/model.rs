@@ -28,7 +28,7 @@ fn model(name: &str) -> Result<(&'static str, usize)> {
         let near = nearest(name, MODELS.iter().map(|(known, ..)| *known));
         let near = near.map_or_else(String::new, |near| format!("did you mean `{near}`? "));
         Error::usage(format!("the limit of this model is not known: `{name}`"))
-            .hint(format!("{near}say `--max-tokens` and `--tokenizer` for others"))
+            .hint(format!("{near}for others, set `max_tokens` and `tokenizer`"))
     })
 }
 
