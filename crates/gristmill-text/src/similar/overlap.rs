@@ -31,6 +31,9 @@ const DATA: (usize, usize) = (40, 8);
 ///
 /// Time and memory are linear in the smaller of the two, by the prefix function of Knuth, Morris and Pratt.
 pub fn overlap(left: &str, right: &str) -> Option<Overlap> {
+    if !may_begin_in(left, right) {
+        return None;
+    }
     let start: Folded = Folded::start(right, 2 * left.len());
     let end = Folded::end(left, 2 * start.chars.len());
     let borders = borders(&start.chars);
@@ -44,6 +47,23 @@ pub fn overlap(left: &str, right: &str) -> Option<Overlap> {
     }
     let from = *end.places.get(end.places.len() - length)?;
     Some(Overlap { left: left.len() - from, right: *start.places.get(length - 1)? })
+}
+
+/// What the shortest repetition that tells has of its first word at least, in characters.
+const HEAD: usize = 8;
+
+/// False when the words with which any repetition begins do not stand in `left`: most neighbours repeat nothing, and this
+/// is found faster.
+fn may_begin_in(left: &str, right: &str) -> bool {
+    let mut words = right.split_whitespace();
+    let Some(first) = words.next() else { return false };
+    let stands = |word: &str| {
+        let end = word.char_indices().nth(HEAD).map_or(word.len(), |(at, _)| at);
+        memchr::memmem::find(left.as_bytes(), &word.as_bytes()[..end]).is_some()
+    };
+    // A short word of a script with spaces needs a second one, and eight letters of that at least when there is no third.
+    let alone = !first.is_ascii() || first.len() > 10;
+    stands(first) && (alone || words.next().is_none_or(stands))
 }
 
 /// Characters with runs of white space folded to a space, none at the outer end.

@@ -53,7 +53,7 @@ impl Seen {
     /// Takes findings, and lets go of the least severe of those that are too many to hold.
     fn take(&mut self, told: Vec<Told>, max: Option<usize>) {
         self.report.add(told);
-        if let Some(max) = max.filter(|max| self.report.findings.len() > max.saturating_mul(2).max(1_000)) {
+        if let Some(max) = max.filter(|max| self.report.findings.len() > max.saturating_add(max / 4).max(1_000)) {
             self.report.keep_at_most(max);
         }
     }
