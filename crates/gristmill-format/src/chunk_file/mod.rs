@@ -37,6 +37,8 @@ use stream::{Input, Store, unreadable};
 pub use change::{Change, Notes, Verdict};
 pub use found::Found;
 pub use index::{Entry, Group, Index};
+#[cfg(feature = "parquet")]
+pub use {arrow_array::RecordBatch, parquet::rewrite_table, parquet::table_lines};
 
 /// How the chunks stand in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

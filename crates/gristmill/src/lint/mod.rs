@@ -14,6 +14,8 @@ mod tell;
 mod write;
 
 use gristmill_core::Result;
+#[cfg(feature = "parquet")]
+use gristmill_format::chunk_file::RecordBatch;
 use gristmill_format::chunk_file::{ChunkFile, Notes};
 use gristmill_format::findings::{FixReport, ScanReport};
 
@@ -75,6 +77,15 @@ impl Fixed {
     /// When the file cannot be read again or the output cannot be written.
     pub fn write(&self, file: &ChunkFile, cx: &LintCx<'_>, out: &mut (dyn std::io::Write + Send)) -> Result<Notes> {
         write::write(file, &self.fates, cx, out)
+    }
+
+    /// The repaired chunks of a table in memory, which `file` holds as its lines.
+    ///
+    /// # Errors
+    /// When the column of text cannot get another text.
+    #[cfg(feature = "parquet")]
+    pub fn write_table(&self, file: &ChunkFile, cx: &LintCx<'_>, table: &RecordBatch) -> Result<(RecordBatch, Notes)> {
+        write::write_table(file, &self.fates, cx, table)
     }
 
     /// Writes the repaired chunks of [`cut_documents`] in a format of records: `json`, `jsonl`, `parquet` or `arrow`.

@@ -6,6 +6,8 @@ use std::io::Write;
 use gristmill_core::{PartKind, Result};
 use gristmill_format::PartRecord;
 use gristmill_format::chunk_file::{Change, ChunkFile, Found, Group, Index, Notes, Verdict, keys};
+#[cfg(feature = "parquet")]
+use gristmill_format::chunk_file::{RecordBatch, rewrite_table};
 use gristmill_lint::Piece;
 use serde_json::Value;
 
@@ -16,27 +18,58 @@ use super::{LintCx, read};
 /// Writes the file with what became of its chunks.
 pub(super) fn write(file: &ChunkFile, fates: &Fates, cx: &LintCx<'_>, out: &mut (dyn Write + Send)) -> Result<Notes> {
     let index = file.index()?;
-    let ranks = ranks(file, &index, fates)?;
-    let records = Records::new(file, &index, cx)?;
-    file.write(out, &mut |at| {
-        let piece = match fates.get(&at) {
+    let verdicts = Verdicts::new(file, &index, fates, cx)?;
+    file.write(out, &mut |chunk| verdicts.of(chunk))
+}
+
+/// The table with what became of its chunks, which `file` holds as lines.
+#[cfg(feature = "parquet")]
+pub(super) fn write_table(
+    file: &ChunkFile,
+    fates: &Fates,
+    cx: &LintCx<'_>,
+    table: &RecordBatch,
+) -> Result<(RecordBatch, Notes)> {
+    let index = file.index()?;
+    let verdicts = Verdicts::new(file, &index, fates, cx)?;
+    rewrite_table(table, &mut |chunk| verdicts.of(chunk))
+}
+
+/// What is to be written of each chunk.
+struct Verdicts<'a> {
+    file: &'a ChunkFile,
+    fates: &'a Fates,
+    index: &'a Index,
+    ranks: BTreeMap<usize, Rank>,
+    records: Records<'a>,
+}
+
+impl<'a> Verdicts<'a> {
+    fn new(file: &'a ChunkFile, index: &'a Index, fates: &'a Fates, cx: &LintCx<'_>) -> Result<Self> {
+        let ranks = ranks(file, index, fates)?;
+        let records = Records::new(file, index, cx)?;
+        Ok(Self { file, fates, index, ranks, records })
+    }
+
+    fn of(&self, chunk: usize) -> Result<Verdict> {
+        let piece = match self.fates.get(&chunk) {
             Some(Fate::Gone { .. }) => return Ok(Verdict::Remove),
             Some(Fate::Changed(piece)) => Some(piece.as_ref()),
             None => None,
         };
-        let rank = ranks.get(&at);
+        let rank = self.ranks.get(&chunk);
         if piece.is_none() && rank.is_none() {
             return Ok(Verdict::Keep);
         }
-        let Some(entry) = index.entries.get(at) else { return Ok(Verdict::Keep) };
-        let found = file.read_at(at, entry)?;
-        let name = |other: usize| named(file, &index, other);
+        let Some(entry) = self.index.entries.get(chunk) else { return Ok(Verdict::Keep) };
+        let found = self.file.read_at(chunk, entry)?;
+        let name = |other: usize| named(self.file, self.index, other);
         match (found.record(), piece) {
-            (Some(record), piece) => records.change(record, piece, rank, &name).map(Verdict::Change),
+            (Some(record), piece) => self.records.change(record, piece, rank, &name).map(Verdict::Change),
             (None, Some(piece)) => changed(&found, piece, &name).map(Verdict::Change),
             (None, None) => Ok(Verdict::Keep),
         }
-    })
+    }
 }
 
 /// The place of a chunk among those of its document that are left, and its neighbours.

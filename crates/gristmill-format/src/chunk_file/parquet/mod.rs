@@ -1,6 +1,7 @@
 //! Chunks in the rows of a Parquet file.
 
 mod arrays;
+mod memory;
 mod rows;
 
 use std::fs::File;
@@ -21,6 +22,8 @@ use parquet::file::properties::WriterProperties;
 use super::change::{Change, Notes, Verdict};
 use super::stream::{Store, copy, unreadable};
 use crate::write::{GROUP_BYTES, parquet_failed as not_written};
+
+pub use memory::{rewrite_table, table_lines};
 
 /// Rows that are held at once.
 const BATCH: usize = 256;

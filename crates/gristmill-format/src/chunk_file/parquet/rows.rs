@@ -90,13 +90,17 @@ impl Cells<'_> {
 
     fn settings(&mut self, row: usize, settings: &[Setting], notes: &mut Notes) {
         for setting in settings {
-            let held = match self.batch.schema_ref().index_of(&setting.key) {
-                Ok(column) => self.set((column, None), self.batch.column(column), row, setting),
-                Err(_) => setting.json.is_none(),
-            };
-            if !held {
+            if !self.setting(row, setting) {
                 notes.unheld(&setting.key);
             }
+        }
+    }
+
+    /// Sets a value in a column of its own; false if it cannot be held.
+    fn setting(&mut self, row: usize, setting: &Setting) -> bool {
+        match self.batch.schema_ref().index_of(&setting.key) {
+            Ok(column) => self.set((column, None), self.batch.column(column), row, setting),
+            Err(_) => setting.json.is_none(),
         }
     }
 
@@ -107,7 +111,7 @@ impl Cells<'_> {
             for setting in settings {
                 let held = match fields.find(&setting.key).filter(|_| structs.is_valid(row)) {
                     Some((field, _)) => self.set((column, Some(field)), structs.column(field), row, setting),
-                    None => setting.json.is_none(),
+                    None => self.setting(row, setting),
                 };
                 if !held {
                     notes.unheld(&setting.key);
