@@ -2,6 +2,8 @@
 
 use gristmill_core::{PartKind, Severity, Span};
 
+use crate::Piece;
+
 /// Something a rule found. Pieces are named by their place in the group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
@@ -156,13 +158,24 @@ pub enum Change {
         /// What comes between the two in `right`.
         between: String,
     },
+    /// Makes several pieces of one. The first keeps its index.
+    Split {
+        /// The piece.
+        piece: usize,
+        /// Its parts, in order.
+        into: Vec<Piece>,
+    },
 }
 
 impl Change {
     /// The pieces it touches.
     pub fn pieces(&self) -> Vec<usize> {
         match self {
-            Self::Remove { piece } | Self::Insert { piece, .. } | Self::Replace { piece, .. } | Self::Shed { piece, .. } => {
+            Self::Remove { piece }
+            | Self::Insert { piece, .. }
+            | Self::Replace { piece, .. }
+            | Self::Shed { piece, .. }
+            | Self::Split { piece, .. } => {
                 vec![*piece]
             }
             Self::Join { left, right, .. } | Self::MoveUp { left, right, .. } | Self::MoveDown { left, right, .. } => {

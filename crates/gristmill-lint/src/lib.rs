@@ -17,6 +17,7 @@ mod rule;
 mod rules;
 mod seam;
 mod shape;
+mod split;
 mod view;
 mod visible;
 
@@ -26,7 +27,7 @@ pub use engine::{Applied, Group, Repaired, check, is_invisible, repair};
 pub use finding::{Change, Finding, Fold, Repair, Safety};
 pub use gristmill_core::Span;
 pub use outline::Outline;
-pub use piece::Piece;
+pub use piece::{Piece, part_index, part_of};
 pub use rule::{Check, CorpusRule, GroupRule, Repairs, Rule};
 pub use rules::RULES;
 pub use seam::{Cut, Seam};

@@ -4,10 +4,28 @@ use std::ops::Range;
 
 use gristmill_core::{Part, PartKind, Span};
 
+/// Parts of a split piece are told apart by the upper bits of their index.
+const PART_BITS: u32 = usize::BITS / 8 * 5;
+
+/// The index of part `rank` of the piece with this index; the first, 0, has the index of the piece.
+pub fn part_index(piece: usize, rank: usize) -> usize {
+    piece.wrapping_add(rank << PART_BITS)
+}
+
+/// The index that comes after that of a part.
+pub fn next_part(part: usize) -> usize {
+    part_index(part, 1)
+}
+
+/// The place in the input of the piece with this index, and which part of it that is, from 0.
+pub fn part_of(index: usize) -> (usize, usize) {
+    (index & (usize::MAX >> (usize::BITS - PART_BITS)), index >> PART_BITS)
+}
+
 /// A chunk under the rules.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Piece {
-    /// Its place in the input, from 0.
+    /// Its place in the input, from 0; of a part of a split piece, see [`part_of`].
     pub index: usize,
     /// Its identity, as the input gives it.
     pub id: Option<String>,
@@ -40,6 +58,14 @@ impl Piece {
     pub fn new(index: usize, id: Option<String>, text: String) -> Self {
         let parts = whole(&text);
         Self { index, id, text, parts, ..Self::default() }
+    }
+
+    /// What a piece without an identity is known by: `#3`, of its second part `#3-2`.
+    pub fn number(&self) -> String {
+        match part_of(self.index) {
+            (index, 0) => format!("#{index}"),
+            (index, rank) => format!("#{index}-{}", rank + 1),
+        }
     }
 
     /// The pieces of text that are the chunk's own.

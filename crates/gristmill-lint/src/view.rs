@@ -84,7 +84,7 @@ impl<'a> View<'a> {
 
 /// ``chunk `a` ``, or `chunk 3` when it has no identity.
 pub fn label(piece: &Piece) -> String {
-    piece.id.as_ref().map_or_else(|| format!("chunk #{}", piece.index), |id| format!("chunk `{id}`"))
+    piece.id.as_ref().map_or_else(|| format!("chunk {}", piece.number()), |id| format!("chunk `{id}`"))
 }
 
 /// The lines of each piece. A piece begins inside what the one before left open.

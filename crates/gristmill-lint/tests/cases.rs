@@ -7,7 +7,7 @@
 
 mod set;
 
-use gristmill_lint::{LintCx, RULES, Rule, Safety};
+use gristmill_lint::{LintCx, Piece, RULES, Rule, Safety, part_of};
 use serde_json::Value;
 use set::{Outcome, groups, run};
 
@@ -51,6 +51,10 @@ fn cx(settings: &Value) -> LintCx<'static> {
 
 fn label(chunks: &Value, index: usize) -> String {
     chunks[index]["id"].as_str().map_or_else(|| index.to_string(), str::to_owned)
+}
+
+fn name(chunks: &Value, piece: &Piece) -> String {
+    piece.id.clone().unwrap_or_else(|| label(chunks, part_of(piece.index).0))
 }
 
 #[test]
@@ -105,7 +109,7 @@ fn fixed(case: &Case, outcome: &Outcome) -> Option<String> {
     let text = |chunk: &Value| chunk.as_str().or_else(|| chunk["text"].as_str()).expect("a text").to_owned();
     let pieces = outcome.pieces();
     let after: Vec<(String, String)> =
-        pieces.iter().map(|piece| (label(&case.chunks, piece.index), piece.text.clone())).collect();
+        pieces.iter().map(|piece| (name(&case.chunks, piece), piece.text.clone())).collect();
     let all = case.fixed.as_ref().unwrap_or(&case.chunks);
     let all = all.as_array().expect("a list");
     let wanted: Vec<(String, String)> = all

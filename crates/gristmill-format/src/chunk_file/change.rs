@@ -18,6 +18,8 @@ pub enum Verdict {
     Remove,
     /// It gets another text or other facts; all else of it stays as it is.
     Change(Change),
+    /// It becomes several, each with a text and facts of its own; all else of it stands in all of them.
+    Several(Vec<Change>),
 }
 
 /// Another text and other facts for a chunk. What equals what is there is not touched.

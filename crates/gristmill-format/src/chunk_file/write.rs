@@ -83,20 +83,54 @@ impl Rewrite<'_> {
             _ => {}
         }
         self.seen += 1;
-        let changed = match verdict {
-            Verdict::Keep => None,
-            Verdict::Change(change) => Some(self.file.changed(piece, &change, &mut self.notes)?),
+        match verdict {
+            Verdict::Keep => self.put_bytes(piece, None, &piece.bytes),
+            Verdict::Change(change) => self.put_change(piece, None, &change),
+            Verdict::Several(changes) => {
+                let between = self.between(piece)?;
+                let gaps = std::iter::once(None).chain(std::iter::repeat(Some(between.as_slice())));
+                changes.iter().zip(gaps).try_for_each(|(change, gap)| self.put_change(piece, gap, change))
+            }
             Verdict::Remove => {
                 self.notes.removed += 1;
-                return Ok(());
+                Ok(())
             }
-        };
-        let gap = if self.kept == 0 { &self.gaps.first } else { &piece.gap };
-        let bytes = changed.as_ref().unwrap_or(&piece.bytes);
+        }
+    }
+
+    fn put_change(&mut self, piece: &Piece, gap: Option<&[u8]>, change: &Change) -> Result<()> {
+        let bytes = self.file.changed(piece, change, &mut self.notes)?;
+        self.put_bytes(piece, gap, &bytes)
+    }
+
+    /// Writes a chunk after `gap`, or after what stands before it in the input.
+    fn put_bytes(&mut self, piece: &Piece, gap: Option<&[u8]>, bytes: &[u8]) -> Result<()> {
+        let gap = gap.unwrap_or(if self.kept == 0 { &self.gaps.first } else { &piece.gap });
         self.out.write_all(gap).and_then(|()| self.out.write_all(bytes)).map_err(output_error)?;
         self.notes.changed += usize::from(*bytes != piece.bytes);
         self.kept += 1;
         Ok(())
+    }
+
+    /// What is to stand between chunks that were one: the same as before it, of the first chunk as after it.
+    fn between(&self, piece: &Piece) -> Result<Vec<u8>> {
+        let file = self.file;
+        if self.seen > 1 {
+            return Ok(piece.gap.clone());
+        }
+        let mut pieces = Pieces::new(&file.store, &file.name, &file.layout);
+        let mut second = Piece::default();
+        if pieces.next(&mut second)? && pieces.next(&mut second)? {
+            return Ok(second.gap);
+        }
+        let line: &[u8] = if matches!(&file.layout, Layout::Text(layout) if layout.crlf) { b"\r\n" } else { b"\n" };
+        Ok(match &file.layout {
+            Layout::Json(_) if piece.gap.is_empty() => b", ".to_vec(),
+            Layout::Json(_) => [b",", piece.gap.as_slice()].concat(),
+            Layout::Lines { .. } => line.to_vec(),
+            Layout::Text(layout) if layout.ruled => [line, b"---", line].concat(),
+            Layout::Text(_) => line.repeat(2),
+        })
     }
 
     /// Writes what stands after the last chunk; nothing if no chunk is left.

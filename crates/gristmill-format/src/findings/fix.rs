@@ -34,6 +34,8 @@ pub struct FixReport {
     pub removed: u64,
     /// Chunks whose text moved into another.
     pub merged: u64,
+    /// Chunks that became several.
+    pub split: u64,
     /// Repairs by rule.
     pub changes: BTreeMap<Cow<'static, str>, u64>,
     /// What was repaired, in the order of the chunks, with `diff` where that was asked for.

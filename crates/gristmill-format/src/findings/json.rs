@@ -27,10 +27,11 @@ pub(super) fn lines(report: &ScanReport, out: &mut dyn Write) -> io::Result<()> 
 /// One finding that is left a line, then what was done.
 pub(super) fn fix_lines(report: &FixReport, out: &mut dyn Write) -> io::Result<()> {
     findings(&report.left.findings, out)?;
-    let FixReport { version, gristmill, input, dry_run, chunks_before, chunks_after, removed, merged, .. } = report;
+    let FixReport { version, gristmill, input, dry_run, chunks_before, chunks_after, removed, merged, split, .. } =
+        report;
     let counts = json!({
         "version": version, "gristmill": gristmill, "input": input, "output": report.output, "dry_run": dry_run,
-        "chunks_before": chunks_before, "chunks_after": chunks_after, "removed": removed, "merged": merged,
+        "chunks_before": chunks_before, "chunks_after": chunks_after, "removed": removed, "merged": merged, "split": split,
         "changes": report.changes, "notes": report.notes, "summary": report.left.summary,
     });
     line(&counts, out)

@@ -46,11 +46,12 @@ pub(super) fn repaired(report: &FixReport) -> String {
     if report.repairs() == 0 {
         return format!("nothing to repair in {}", count(before, "chunk"));
     }
-    let gone = [(report.merged, "merged"), (report.removed, "removed")].into_iter().filter(|(n, _)| *n > 0);
-    let gone: Vec<_> = gone.map(|(n, what)| format!("{} {what}", number(n))).collect();
+    let ways = [(report.merged, "merged"), (report.removed, "removed"), (report.split, "split")];
+    let ways: Vec<_> =
+        ways.into_iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{} {what}", number(n))).collect();
     let verb = if report.dry_run { "would become" } else { "became" };
-    let gone = if gone.is_empty() { String::new() } else { format!(" ({})", gone.join(", ")) };
-    format!("{repairs}: {} {verb} {}{gone}", count(before, "chunk"), number(after))
+    let ways = if ways.is_empty() { String::new() } else { format!(" ({})", ways.join(", ")) };
+    format!("{repairs}: {} {verb} {}{ways}", count(before, "chunk"), number(after))
 }
 
 /// Where the repaired chunks are; nothing when there was nothing to write.

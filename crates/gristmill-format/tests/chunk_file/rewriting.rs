@@ -104,6 +104,39 @@ fn keys_are_taken_away_and_ends_moved() -> Result<()> {
     Ok(())
 }
 
+/// A file in which the chunk at a place became two, named `x` and `y`.
+fn doubled(text: &str, format: ChunkFormat, at: usize) -> String {
+    let file = open(text, format).unwrap();
+    let two = Verdict::Several(vec![Change::text("x"), Change::text("y")]);
+    written(&file, |index| if index == at { two.clone() } else { Verdict::Keep }).0
+}
+
+#[test]
+fn a_chunk_becomes_several() -> Result<()> {
+    use ChunkFormat::{Json, JsonLines, Text};
+    for (format, at, before, after) in [
+        (Json, 0, "[\n  \"a\",\n  \"b\"\n]\n", "[\n  \"x\",\n  \"y\",\n  \"b\"\n]\n"),
+        (Json, 1, "[\"a\",\"b\"]", "[\"a\",\"x\",\"y\"]"),
+        (Json, 0, "[\n\t\"a\"\n]", "[\n\t\"x\",\n\t\"y\"\n]"),
+        (Json, 0, "{\"chunks\":[\"a\"]}", "{\"chunks\":[\"x\", \"y\"]}"),
+        (JsonLines, 0, "\"a\"\n\"b\"\n", "\"x\"\n\"y\"\n\"b\"\n"),
+        (JsonLines, 1, "\"a\"\r\n\"b\"", "\"a\"\r\n\"x\"\r\n\"y\""),
+        (JsonLines, 0, "\"a\"\n", "\"x\"\n\"y\"\n"),
+        (Text, 0, "a\n\nb\n", "x\n\ny\n\nb\n"),
+        (Text, 1, "a\n---\nb\n", "a\n---\nx\n---\ny\n"),
+        (Text, 0, "a\r\na\r\n", "x\r\n\r\ny\r\n"),
+    ] {
+        assert_eq!(doubled(before, format, at), after);
+    }
+    let parts = ["1", "1-2"].map(|id| Change::text(id).field("id", Some(&id)));
+    let parts: Vec<Change> = parts.into_iter().collect::<Result<_>>()?;
+    let file = open("{\"id\": \"1\", \"text\": \"a\", \"n\": 5}\n", JsonLines)?;
+    let (out, notes) = written(&file, |_| Verdict::Several(parts.clone()));
+    assert_eq!(out, "{\"id\": \"1\", \"text\": \"1\", \"n\": 5}\n{\"id\": \"1-2\", \"text\": \"1-2\", \"n\": 5}\n");
+    assert_eq!((notes.changed, notes.removed), (2, 0));
+    Ok(())
+}
+
 #[test]
 fn injected_text_is_marked() -> Result<()> {
     let heading = PartRecord { kind: PartKind::Heading, start: 0, end: 3, origin: None };

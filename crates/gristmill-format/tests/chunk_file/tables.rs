@@ -93,6 +93,22 @@ fn rows_are_changed_and_dropped_and_all_else_is_kept() -> Result<()> {
     let found = changed.chunks().nth(300).unwrap()?;
     assert_eq!(found.text(), "new");
     assert_eq!(found.metadata().unwrap()["merged_ids"], serde_json::json!(["x"]));
+
+    let parts = Verdict::Several(vec![Change::text("one"), Change::text("two"), Change::text("three")]);
+    rewrite(&from, &to, |index| if index == 300 { parts.clone() } else { Verdict::Keep });
+    let after = load(&to);
+    assert_eq!(after.num_rows(), 602);
+    for column in 0..5 {
+        let (old, new) = (before.column(column), after.column(column));
+        assert_eq!(old.slice(301, 299).to_data(), new.slice(303, 299).to_data());
+    }
+    let split = ChunkFile::open(&to, "g.parquet", ChunkFormat::Parquet)?
+        .chunks()
+        .skip(300)
+        .take(3)
+        .collect::<Result<Vec<_>>>()?;
+    assert_eq!(split.iter().map(|found| found.text()).collect::<Vec<_>>(), ["one", "two", "three"]);
+    assert_eq!(split[2].source(), split[0].source());
     Ok(())
 }
 

@@ -44,6 +44,8 @@ fn made(places: &mut Places, change: &Change) -> Option<()> {
         Change::Join { left, right, between } => join(places, *left, *right, between),
         Change::MoveUp { left, right, len, between } => move_up(places, *left, *right, *len, between),
         Change::MoveDown { left, right, len, between } => move_down(places, *left, *right, *len, between),
+        // Parts need places of their own: the engine gives them these.
+        Change::Split { .. } => None,
     }
 }
 

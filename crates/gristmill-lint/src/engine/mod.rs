@@ -9,13 +9,17 @@ mod overlap;
 mod place;
 mod prove;
 
+use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 
 use gristmill_core::PartKind;
 use rustc_hash::{FxHashSet, FxHasher};
 
+use crate::piece::next_part;
 use crate::{Change, Check, Finding, Fold, LintCx, Piece, Repair, Repairs, Rule, Safety, View};
 
+pub(crate) use overlap::derive;
+pub(crate) use place::Ruler;
 pub use prove::is_invisible;
 
 /// More rounds than this mean that two rules work against each other, which is a mistake of ours.
@@ -87,8 +91,10 @@ pub fn repair(mut group: Group, rules: &[&'static Rule], cx: &LintCx<'_>, least:
         let before = applied.len();
         if round < ROUNDS {
             let taken = vec![false; places.len()];
-            let mut round = Round { cx, least, places: &mut places, taken, refused: &mut refused };
+            let mut round =
+                Round { cx, least, places: &mut places, taken, refused: &mut refused, split: BTreeMap::new() };
             round.make(&found, &mut applied, &mut faults);
+            round.put_parts_in();
             round.drop_unseen(&mut applied[before..]);
         } else {
             let last = found.iter().find(|finding| finding.repair.is_some());
@@ -121,19 +127,21 @@ struct Round<'a> {
     /// Pieces that a repair of this round changed.
     taken: Vec<bool>,
     refused: &'a mut Refused,
+    /// What follows the first part of a piece that was split.
+    split: BTreeMap<usize, Vec<Piece>>,
 }
 
 impl Round<'_> {
     /// Makes all repairs that can be made side by side. Headings are put in front when all else is done: what looked like
-    /// one where a border cut the text may be none.
+    /// one where a border cut the text may be none. What is still too large then is split.
     fn make(&mut self, found: &[Finding], applied: &mut Vec<Applied>, faults: &mut Vec<String>) {
         let before = applied.len();
-        for notes in [false, true] {
+        for stage in [Stage::Text, Stage::Notes, Stage::Splits] {
             for finding in found {
                 let Some(repair) = finding.repair.as_ref().filter(|repair| repair.safety >= self.least) else {
                     continue;
                 };
-                if repair.changes.iter().any(is_note) == notes {
+                if stage == Stage::of(&repair.changes) {
                     self.make_one(finding, repair, applied, faults);
                 }
             }
@@ -196,7 +204,10 @@ impl Round<'_> {
     /// Makes the changes and proves that they lost nothing; else all is as it was.
     fn try_one(&mut self, changes: &[Change], touched: &[usize]) -> Result<(), Refusal> {
         let before: Vec<Option<Piece>> = touched.iter().map(|at| self.places[*at].clone()).collect();
-        let made = changes.iter().all(|change| apply::apply(self.places, change));
+        let made = changes.iter().all(|change| match change {
+            Change::Split { piece, into } => self.split(*piece, into),
+            _ => apply::apply(self.places, change),
+        });
         let fold = prove::fold(changes);
         let kept = made && (fold == Fold::Free || self.is_proved(&before, touched, fold));
         let held = made && self.is_held(&before, touched);
@@ -205,12 +216,41 @@ impl Round<'_> {
         }
         for (at, piece) in touched.iter().zip(before) {
             self.places[*at] = piece;
+            self.split.remove(at);
         }
         Err(match (made, kept) {
             (true, true) => Refusal::Unheld,
             (true, false) => Refusal::Fault("the repair would lose text and was taken back"),
             (false, _) => Refusal::Fault("the repair cannot be made"),
         })
+    }
+
+    /// Puts the first part in the place of a piece, and the others aside for [`Self::put_parts_in`].
+    fn split(&mut self, at: usize, into: &[Piece]) -> bool {
+        let (Some(place @ Some(_)), [first, rest @ ..]) = (self.places.get_mut(at), into) else { return false };
+        *place = Some(first.clone());
+        self.split.insert(at, rest.to_vec());
+        true
+    }
+
+    /// Gives the parts of split pieces places of their own.
+    fn put_parts_in(&mut self) {
+        if self.split.is_empty() {
+            return;
+        }
+        let mut known: FxHashSet<usize> = self.places.iter().flatten().map(|piece| piece.index).collect();
+        let (places, taken) = (std::mem::take(self.places), std::mem::take(&mut self.taken));
+        for (at, (place, taken)) in places.into_iter().zip(taken).enumerate() {
+            self.places.push(place);
+            self.taken.push(taken);
+            for mut part in self.split.remove(&at).unwrap_or_default() {
+                while !known.insert(part.index) {
+                    part.index = next_part(part.index);
+                }
+                self.places.push(Some(part));
+                self.taken.push(true);
+            }
+        }
     }
 
     /// True when the file can hold the pieces, and none passes the limits that did not before or that took in another.
@@ -225,14 +265,29 @@ impl Round<'_> {
     }
 
     fn is_proved(&self, before: &[Option<Piece>], touched: &[usize], fold: Fold) -> bool {
-        let after = touched.iter().filter_map(|at| self.places[*at].as_ref());
+        let parts = |at: &usize| self.split.get(at).into_iter().flatten();
+        let after = touched.iter().flat_map(|at| self.places[*at].iter().chain(parts(at)));
         prove::same_body(before.iter().flatten(), after, fold)
     }
 }
 
-/// True for a change that puts the path of headings in front of a piece.
-fn is_note(change: &Change) -> bool {
-    matches!(change, Change::Insert { kind: PartKind::Heading, .. })
+/// What is done one after another.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Text,
+    Notes,
+    Splits,
+}
+
+impl Stage {
+    fn of(changes: &[Change]) -> Self {
+        let is_note = |change: &Change| matches!(change, Change::Insert { kind: PartKind::Heading, .. });
+        match changes {
+            [Change::Split { .. }, ..] => Self::Splits,
+            _ if changes.iter().any(is_note) => Self::Notes,
+            _ => Self::Text,
+        }
+    }
 }
 
 /// The pieces that changes touch, in order.

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use gristmill_core::Result;
 use gristmill_lint::{
-    Corpus, Digest, Finding, Group, LintCx, Piece, Repaired, Rule, Safety, Texts, check, check_corpus, digest, repair,
+    Corpus, Digest, Finding, Group, LintCx, Piece, Repaired, Rule, Safety, Texts, check, check_corpus, digest, part_of,
+    repair,
 };
 use serde_json::Value;
 
@@ -57,7 +58,7 @@ impl Outcome {
     /// The pieces that are left, in the order of the input.
     pub fn pieces(&self) -> Vec<&Piece> {
         let mut all: Vec<&Piece> = self.repaired.iter().flat_map(|(_, group)| &group.pieces).collect();
-        all.sort_by_key(|piece| piece.index);
+        all.sort_by_key(|piece| part_of(piece.index));
         all
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gristmill_lint::Piece;
+use gristmill_lint::{Piece, part_of};
 
 /// What became of one chunk.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,27 +14,64 @@ pub enum Fate {
     },
     /// It has another text.
     Changed(Box<Piece>),
+    /// It became several. The first keeps its identity.
+    Split(Vec<Piece>),
+}
+
+impl Fate {
+    /// How many chunks are there instead of it.
+    pub fn count(&self) -> usize {
+        match self {
+            Self::Gone { .. } => 0,
+            Self::Changed(_) => 1,
+            Self::Split(parts) => parts.len(),
+        }
+    }
 }
 
 /// What became of the chunks that a repair touched, by their index; all others stay as they are.
 pub type Fates = BTreeMap<usize, Fate>;
 
 /// What became of the pieces of a group.
-pub(super) fn of_group(before: &[Piece], after: &[Piece], fates: &mut Fates) {
+pub(super) fn of_group(before: &[Piece], after: Vec<Piece>, fates: &mut Fates) {
     let mut holders: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut left: BTreeMap<usize, Vec<Piece>> = BTreeMap::new();
     for piece in after {
-        holders.extend(piece.merged.iter().map(|merged| (*merged, piece.index)));
+        let index = part_of(piece.index).0;
+        holders.extend(piece.merged.iter().map(|merged| (*merged, index)));
+        left.entry(index).or_default().push(piece);
     }
-    let left: BTreeMap<usize, &Piece> = after.iter().map(|piece| (piece.index, piece)).collect();
     for piece in before {
-        match left.get(&piece.index) {
-            None => {
-                fates.insert(piece.index, Fate::Gone { into: holders.get(&piece.index).copied() });
-            }
-            Some(now) if now.text != piece.text || now.merged != piece.merged => {
-                fates.insert(piece.index, Fate::Changed(Box::new((*now).clone())));
-            }
-            Some(_) => {}
+        let mut parts = left.remove(&piece.index).unwrap_or_default();
+        let fate = match parts.len() {
+            0 => Fate::Gone { into: holders.get(&piece.index).copied() },
+            1 => match parts.pop() {
+                Some(now) if now.text != piece.text || now.merged != piece.merged => Fate::Changed(Box::new(now)),
+                _ => continue,
+            },
+            _ => Fate::Split(parts),
+        };
+        fates.insert(piece.index, fate);
+    }
+}
+
+/// The piece with this index, when a repair touched it.
+pub(super) fn piece(fates: &Fates, index: usize) -> Option<&Piece> {
+    match fates.get(&part_of(index).0)? {
+        Fate::Gone { .. } => None,
+        Fate::Changed(piece) => Some(piece),
+        Fate::Split(parts) => parts.iter().find(|part| part.index == index),
+    }
+}
+
+/// Takes out a piece, or one part of one that was split.
+pub(super) fn remove(fates: &mut Fates, index: usize) {
+    let at = part_of(index).0;
+    if let Some(Fate::Split(parts)) = fates.get_mut(&at) {
+        parts.retain(|part| part.index != index);
+        if !parts.is_empty() {
+            return;
         }
     }
+    fates.insert(at, Fate::Gone { into: None });
 }

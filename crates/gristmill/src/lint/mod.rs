@@ -6,6 +6,7 @@ mod gate;
 mod group;
 mod input;
 mod model;
+mod parts;
 mod read;
 mod record;
 mod rules;

@@ -6,6 +6,9 @@ use gristmill_format::chunk_file::{ChunkFile, Entry, Found};
 use gristmill_lint::Piece;
 use serde_json::Value;
 
+/// Keys of the line on which a chunk begins in its document.
+pub(super) const LINE: &[&str] = &["line_start", "start_line"];
+
 /// The chunk at a place of the file.
 pub(super) fn piece(file: &ChunkFile, index: usize, entry: &Entry) -> Result<Piece> {
     Ok(of(&file.read_at(index, entry)?))
@@ -18,7 +21,7 @@ pub(super) fn of(found: &Found) -> Piece {
     piece.overlap_known = found.field(&["overlap_token_count"]).is_some() && found.field(&["parts"]).is_some();
     piece.path = found.headings().into_iter().map(str::to_owned).collect();
     piece.place = place(found, &piece.text);
-    piece.line = found.field(&["line_start", "start_line"]).and_then(Value::as_u64);
+    piece.line = found.field(LINE).and_then(Value::as_u64);
     piece.paged = !found.pages().is_empty() || names_pdf(found);
     let metadata = found.metadata().into_iter().flatten();
     piece.metadata = metadata.filter(|(_, value)| !is_empty(value)).map(|(key, _)| key.clone()).collect();

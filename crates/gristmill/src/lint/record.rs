@@ -1,12 +1,14 @@
 //! Records of ours after a repair: positions, hashes and counts are those of the new text.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::Arc;
 
 use gristmill_core::{Fingerprint, PartKind, Result, Sizer, Unit};
 use gristmill_format::chunk_file::{Change, ChunkFile, Index};
 use gristmill_format::{PartRecord, Record, normalized_hash};
-use gristmill_lint::Piece;
+use gristmill_lint::{Piece, part_of};
 use gristmill_text::count::sizer;
 
 use super::LintCx;
@@ -24,11 +26,12 @@ impl<'a> Records<'a> {
         Ok(Self { file, index, tokens: sizer(Unit::Tokens, cx.tokenizer)? })
     }
 
-    /// The record with the text of `piece`, at its new place in the document.
+    /// The record with the text of `piece`, at its new place in the document. `part` tells the parts of a split chunk apart.
     pub fn change(
         &self,
         mut record: Record<'static>,
         piece: Option<&Piece>,
+        part: usize,
         rank: Option<&Rank>,
         name: &dyn Fn(usize) -> Result<String>,
     ) -> Result<Change> {
@@ -37,6 +40,9 @@ impl<'a> Records<'a> {
             let known = serde_json::to_value(&record.metadata.merged_ids).ok();
             let merged = merged_ids(known.as_ref(), piece, name)?;
             record.metadata.merged_ids = merged.into_iter().map(Cow::Owned).collect();
+            if part > 0 {
+                become_part(&mut record, piece);
+            }
         }
         if let Some(rank) = rank {
             let metadata = &mut record.metadata;
@@ -72,7 +78,7 @@ impl<'a> Records<'a> {
         if (metadata.char_start, metadata.char_end) == (place.start, place.end) {
             return Ok(());
         }
-        let near = self.near(piece)?;
+        let near = self.near(piece, &place)?;
         if let Some((byte, line)) = near.iter().find_map(|other| position(other, place.start)) {
             let metadata = &mut record.metadata;
             (metadata.char_start, metadata.byte_start, metadata.line_start) = (place.start, byte, line);
@@ -84,22 +90,56 @@ impl<'a> Records<'a> {
         Ok(())
     }
 
-    /// The records whose text a piece may hold.
-    fn near(&self, piece: &Piece) -> Result<Vec<Record<'static>>> {
-        let mut places = vec![piece.index, piece.index + 1];
-        places.extend(piece.index.checked_sub(1));
-        places.extend(piece.merged.iter().flat_map(|merged| [*merged, *merged + 1]));
+    /// The records whose text a piece may hold: its own, those that were merged into it, and their neighbours up to the
+    /// ends of the piece.
+    fn near(&self, piece: &Piece, place: &Range<u64>) -> Result<Vec<Record<'static>>> {
+        let index = part_of(piece.index).0;
+        let merged = piece.merged.iter().map(|merged| part_of(*merged).0);
+        let own: BTreeSet<usize> = std::iter::once(index).chain(merged).collect();
+        let (first, last) = (own.first().copied().unwrap_or(index), own.last().copied().unwrap_or(index));
         let mut near = Vec::new();
-        for place in places {
-            if let Some(entry) = self.index.entries.get(place) {
-                near.extend(self.file.read_at(place, entry)?.record());
+        for at in own {
+            near.extend(self.same_source(index, at)?);
+        }
+        for at in (0..first).rev() {
+            let Some(record) = self.same_source(index, at)? else { break };
+            let begins = record.metadata.char_start <= place.start;
+            near.push(record);
+            if begins {
+                break;
             }
         }
-        let own = self.index.entries.get(piece.index).and_then(gristmill_format::chunk_file::Entry::source);
-        let sources = &self.index.sources;
-        near.retain(|record| own.and_then(|own| sources.get(own)).is_some_and(|own| *own == *record.metadata.source));
+        for at in last + 1.. {
+            let Some(record) = self.same_source(index, at)? else { break };
+            let ends = record.metadata.char_end >= place.end;
+            near.push(record);
+            if ends {
+                break;
+            }
+        }
         Ok(near)
     }
+
+    /// The record at a place of the file when it is of the same source as the one at `index`.
+    fn same_source(&self, index: usize, at: usize) -> Result<Option<Record<'static>>> {
+        let [own, other] = [index, at].map(|at| self.index.entries.get(at));
+        let other = other.filter(|other| own.is_some_and(|own| own.source() == other.source()));
+        other.map_or(Ok(None), |other| Ok(self.file.read_at(at, other)?.record()))
+    }
+}
+
+/// Gives the record of a split chunk the identity and the headings of a part that is not the first.
+fn become_part(record: &mut Record<'static>, piece: &Piece) {
+    if let Some(id) = &piece.id {
+        record.chunk_id = Cow::Owned(id.clone());
+    }
+    let metadata = &mut record.metadata;
+    let Some(title) = piece.path.last().filter(|_| metadata.heading_path != piece.path) else { return };
+    for keyword in metadata.keywords.iter_mut().filter(|keyword| **keyword == metadata.section_title) {
+        *keyword = Cow::Owned(title.clone());
+    }
+    metadata.section_title = Cow::Owned(title.clone());
+    metadata.heading_path = piece.path.iter().cloned().map(Cow::Owned).collect();
 }
 
 /// Byte and line of the code point at `char` of the document, when the record's body holds it.

@@ -9,14 +9,14 @@ use gristmill_format::chunk_file::{ChunkFile, Group as Members, Index};
 use gristmill_format::findings::{Diff, FIX_SCHEMA, Finding as Told, FixReport, ScanReport, Version};
 use gristmill_lint::{
     Change, Corpus, Digest, Finding, Group, LintCx as RuleCx, Piece, Repaired, Rule, Safety, Texts, TokenLimit,
-    check_corpus, repair,
+    check_corpus, part_of, repair,
 };
 use rayon::prelude::*;
 
-use super::fates::{Fate, Fates, of_group};
+use super::fates::{self, Fate, Fates, of_group};
 use super::group::{Checked, is_offered, scanned, withdraw};
 use super::tell::Teller;
-use super::{Fixed, LintCx, Scanned, model, read, rules};
+use super::{Fixed, LintCx, Scanned, model, parts, read, rules};
 
 /// Groups whose results are held at a time.
 const BATCH: usize = 256;
@@ -62,22 +62,27 @@ impl Seen {
 pub(super) fn fix(file: &ChunkFile, cx: &LintCx<'_>) -> Result<Fixed> {
     let run = Run::new(file, cx)?;
     let (mut mended, digests) = run.repair_groups()?;
+    parts::name(file, &run.index, &mut mended.fates)?;
     let mut left = std::mem::take(&mut mended.left);
     run.compare(&digests, &mended.fates, &mut left)?;
     if cx.risky {
         mended.drop_copies(&mut left);
     }
+    mended.name_parts(&mut left);
     let removed = mended.fates.values().filter(|fate| matches!(fate, Fate::Gone { into: None })).count() as u64;
     let merged = mended.fates.values().filter(|fate| matches!(fate, Fate::Gone { into: Some(_) })).count() as u64;
+    let split = mended.fates.values().filter(|fate| fate.count() > 1).count() as u64;
+    let more: usize = mended.fates.values().map(|fate| fate.count().saturating_sub(1)).sum();
     let before = run.index.entries.len() as u64;
     let mut report = FixReport {
         version: FIX_SCHEMA,
         gristmill: env!("CARGO_PKG_VERSION").to_owned(),
         input: file.name().to_owned(),
         chunks_before: before,
-        chunks_after: before - removed - merged,
+        chunks_after: before - removed - merged + more as u64,
         removed,
         merged,
+        split,
         fixed: mended.fixed,
         left: run.report(left),
         ..FixReport::default()
@@ -112,9 +117,21 @@ impl Mended {
             left.extract_if(.., |finding| finding.fixable && finding.rule == "exact-duplicate").collect();
         for copy in copies {
             let index = usize::try_from(copy.index).unwrap_or(usize::MAX);
-            self.fates.insert(index, Fate::Gone { into: None });
+            fates::remove(&mut self.fates, index);
             left.retain(|finding| finding.index != copy.index);
             self.fixed.push(copy);
+        }
+        self.fixed.sort_by_key(|finding| finding.index);
+    }
+
+    /// Findings about parts of a chunk name the part, and the place of the chunk.
+    fn name_parts(&mut self, left: &mut [Told]) {
+        for told in left.iter_mut().chain(&mut self.fixed) {
+            let Some(index) = usize::try_from(told.index).ok().filter(|index| part_of(*index).1 > 0) else { continue };
+            told.index = part_of(index).0 as u64;
+            if let Some(part) = fates::piece(&self.fates, index) {
+                told.chunk_id.clone_from(&part.id);
+            }
         }
         self.fixed.sort_by_key(|finding| finding.index);
     }
@@ -171,7 +188,7 @@ impl<'a> Run<'a> {
     }
 
     fn line(&self, index: usize) -> u64 {
-        self.index.entries.get(index).map_or(0, |entry| entry.line)
+        self.index.entries.get(part_of(index).0).map_or(0, |entry| entry.line)
     }
 
     fn scan_groups(&self, seen: &mut Seen) -> Result<()> {
@@ -216,7 +233,7 @@ impl<'a> Run<'a> {
         let after = repair(checked.group.clone(), &self.rules, cx, self.least);
         withdraw(&mut checked.found, &checked.group.pieces, &after);
         let mut mended = Mended { faults: after.faults.clone(), ..Mended::default() };
-        of_group(&checked.group.pieces, &after.pieces, &mut mended.fates);
+        of_group(&checked.group.pieces, after.pieces.clone(), &mut mended.fates);
         let fixed: Vec<Finding> =
             checked.found.iter().filter(|finding| is_offered(finding, self.least)).cloned().collect();
         mended.fixed = self.tell_all(&checked.group, &fixed);
@@ -254,7 +271,7 @@ impl<'a> Run<'a> {
         let teller = Teller { file: self.file, least: self.least };
         for finding in found {
             let piece = texts.piece(finding.piece)?;
-            let source = self.index.entries.get(finding.piece).and_then(|entry| self.source(entry.source()));
+            let source = self.index.entries.get(part_of(finding.piece).0).and_then(|entry| self.source(entry.source()));
             let labels = finding.related.iter().map(|other| {
                 let known = corpus.digest(*other as u64).and_then(|digest| digest.id.as_deref());
                 known.map_or_else(|| format!("#{other}"), str::to_owned)
@@ -267,7 +284,7 @@ impl<'a> Run<'a> {
 
 /// What people know a chunk by.
 fn name(piece: &Piece) -> String {
-    piece.id.clone().unwrap_or_else(|| format!("#{}", piece.index))
+    piece.id.clone().unwrap_or_else(|| piece.number())
 }
 
 /// The number of a group's source.
@@ -277,15 +294,22 @@ fn number(members: &Members) -> Option<u32> {
 
 /// Shows the chunks that each repair that is made touches, before and after all repairs.
 fn add_diffs(told: &mut [Told], found: &[Finding], before: &Group, after: &Repaired) {
-    let now: BTreeMap<usize, &Piece> = after.pieces.iter().map(|piece| (piece.index, piece)).collect();
-    let version = |piece: &Piece| Version { id: piece.id.clone(), index: piece.index as u64, text: piece.text.clone() };
+    let mut now: BTreeMap<usize, Vec<&Piece>> = BTreeMap::new();
+    for piece in &after.pieces {
+        now.entry(part_of(piece.index).0).or_default().push(piece);
+    }
+    let version = |piece: &Piece| Version {
+        id: piece.id.clone(),
+        index: part_of(piece.index).0 as u64,
+        text: piece.text.clone(),
+    };
     for (told, finding) in told.iter_mut().zip(found).filter(|(told, _)| told.fixable) {
         let changes = finding.repair.as_ref().map_or(&[][..], |repair| &repair.changes);
         let mut touched: Vec<usize> = changes.iter().flat_map(Change::pieces).collect();
         touched.sort_unstable();
         touched.dedup();
         let pieces: Vec<&Piece> = touched.iter().filter_map(|at| before.pieces.get(*at)).collect();
-        let afterwards = pieces.iter().filter_map(|piece| now.get(&piece.index));
+        let afterwards = pieces.iter().filter_map(|piece| now.get(&piece.index)).flatten();
         told.diff = Some(Diff {
             after: afterwards.map(|piece| version(piece)).collect(),
             before: pieces.iter().map(|piece| version(piece)).collect(),
@@ -301,9 +325,9 @@ struct Current<'a> {
 
 impl Texts for Current<'_> {
     fn piece(&self, index: usize) -> Result<Cow<'_, Piece>> {
-        match self.fates.get(&index) {
-            Some(Fate::Changed(piece)) => Ok(Cow::Borrowed(piece)),
-            _ => Ok(Cow::Owned(self.run.piece(index)?)),
+        match fates::piece(self.fates, index) {
+            Some(piece) => Ok(Cow::Borrowed(piece)),
+            None => Ok(Cow::Owned(self.run.piece(index)?)),
         }
     }
 }

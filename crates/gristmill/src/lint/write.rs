@@ -8,12 +8,12 @@ use gristmill_format::PartRecord;
 use gristmill_format::chunk_file::{Change, ChunkFile, Found, Group, Index, Notes, Verdict, keys};
 #[cfg(feature = "parquet")]
 use gristmill_format::chunk_file::{RecordBatch, rewrite_table};
-use gristmill_lint::Piece;
+use gristmill_lint::{Piece, part_of};
 use serde_json::Value;
 
 use super::fates::{Fate, Fates};
 use super::record::Records;
-use super::{LintCx, read};
+use super::{LintCx, parts, read};
 
 /// Writes the file with what became of its chunks.
 pub(super) fn write(file: &ChunkFile, fates: &Fates, cx: &LintCx<'_>, out: &mut (dyn Write + Send)) -> Result<Notes> {
@@ -40,36 +40,87 @@ struct Verdicts<'a> {
     file: &'a ChunkFile,
     fates: &'a Fates,
     index: &'a Index,
-    ranks: BTreeMap<usize, Rank>,
+    places: Places,
     records: Records<'a>,
 }
 
 impl<'a> Verdicts<'a> {
     fn new(file: &'a ChunkFile, index: &'a Index, fates: &'a Fates, cx: &LintCx<'_>) -> Result<Self> {
-        let ranks = ranks(file, index, fates)?;
+        let places = places(file, index, fates)?;
         let records = Records::new(file, index, cx)?;
-        Ok(Self { file, fates, index, ranks, records })
+        Ok(Self { file, fates, index, places, records })
     }
 
-    fn of(&self, chunk: usize) -> Result<Verdict> {
-        let piece = match self.fates.get(&chunk) {
+    fn of(&self, at: usize) -> Result<Verdict> {
+        let pieces: &[Piece] = match self.fates.get(&at) {
             Some(Fate::Gone { .. }) => return Ok(Verdict::Remove),
-            Some(Fate::Changed(piece)) => Some(piece.as_ref()),
-            None => None,
+            Some(Fate::Changed(piece)) => std::slice::from_ref(piece),
+            Some(Fate::Split(parts)) => parts,
+            None => &[],
         };
-        let rank = self.ranks.get(&chunk);
-        if piece.is_none() && rank.is_none() {
+        let (rank, shift) = (self.places.ranks.get(&(at, 0)), self.places.shifts.get(&at));
+        if pieces.is_empty() && rank.is_none() && shift.is_none_or(|shift| *shift == 0) {
             return Ok(Verdict::Keep);
         }
-        let Some(entry) = self.index.entries.get(chunk) else { return Ok(Verdict::Keep) };
-        let found = self.file.read_at(chunk, entry)?;
-        let name = |other: usize| named(self.file, self.index, other);
-        match (found.record(), piece) {
-            (Some(record), piece) => self.records.change(record, piece, rank, &name).map(Verdict::Change),
-            (None, Some(piece)) => changed(&found, piece, &name).map(Verdict::Change),
-            (None, None) => Ok(Verdict::Keep),
+        let Some(entry) = self.index.entries.get(at) else { return Ok(Verdict::Keep) };
+        let found = self.file.read_at(at, entry)?;
+        let change = |piece: Option<&Piece>, part: usize| self.change(&found, piece, part);
+        match pieces {
+            [] => change(None, 0).map(Verdict::Change),
+            [piece] => change(Some(piece), 0).map(Verdict::Change),
+            parts => {
+                let parts = parts.iter().enumerate().map(|(part, piece)| change(Some(piece), part));
+                Ok(Verdict::Several(parts.collect::<Result<_>>()?))
+            }
         }
     }
+
+    /// The change of a chunk, or of one of the parts of which it consists now.
+    fn change(&self, found: &Found, piece: Option<&Piece>, part: usize) -> Result<Change> {
+        let name = |other: usize| named(self.file, self.index, other);
+        if let Some(record) = found.record() {
+            let rank = self.places.ranks.get(&(found.index, part));
+            return self.records.change(record, piece, part, rank, &name);
+        }
+        let mut change = piece.map_or_else(|| Ok(Change::default()), |piece| changed(found, piece, &name))?;
+        let id = found.id();
+        if let (Some(new), Some(old), true) = (piece.and_then(|piece| piece.id.as_ref()), &id, part > 0) {
+            change = set(change, found, keys::ID, &|value| {
+                let same = value.as_str().map_or_else(|| value.to_string() == **old, |value| value == old);
+                same.then(|| Value::from(new.as_str()))
+            })?;
+        }
+        let (Some(order), Some(shift)) = (found.order(), self.places.shifts.get(&found.index)) else {
+            return Ok(change);
+        };
+        let new = order + shift + part as u64;
+        set(change, found, keys::ORDER, &|value| match value {
+            Value::String(text) => (*text == order.to_string()).then(|| Value::from(new.to_string())),
+            number => (number.as_u64() == Some(order)).then(|| Value::from(new)),
+        })
+    }
+}
+
+/// Gives the keys of a chunk, wherever they stand, the values that `new` makes of theirs.
+fn set(mut change: Change, found: &Found, keys: &[&str], new: &dyn Fn(&Value) -> Option<Value>) -> Result<Change> {
+    for key in keys {
+        if let Some(value) = found.value().get(key).and_then(new) {
+            change = change.field(key, Some(&value))?;
+        }
+        if let Some(value) = found.metadata().and_then(|metadata| metadata.get(*key)).and_then(new) {
+            change = change.metadata(key, Some(&value))?;
+        }
+    }
+    Ok(change)
+}
+
+/// Where chunks stand now.
+#[derive(Default)]
+struct Places {
+    /// Of records of ours, by index and part.
+    ranks: BTreeMap<(usize, usize), Rank>,
+    /// What is added to the places that other chunks say.
+    shifts: BTreeMap<usize, u64>,
 }
 
 /// The place of a chunk among those of its document that are left, and its neighbours.
@@ -81,16 +132,17 @@ pub(super) struct Rank {
     pub next: Option<String>,
 }
 
-/// The new places of all records of documents that lost a chunk.
-fn ranks(file: &ChunkFile, index: &Index, fates: &Fates) -> Result<BTreeMap<usize, Rank>> {
-    let mut ranks = BTreeMap::new();
+/// The new places in documents that lost a chunk, or in which one was split.
+fn places(file: &ChunkFile, index: &Index, fates: &Fates) -> Result<Places> {
+    let mut places = Places::default();
     for group in index.groups() {
-        let is_gone = |chunk: &usize| matches!(fates.get(chunk), Some(Fate::Gone { .. }));
-        if group.chunks.iter().any(is_gone) {
-            rank(file, index, &group, fates, &mut ranks)?;
+        let moves = |chunk: &usize| fates.get(chunk).is_some_and(|fate| fate.count() != 1);
+        if group.chunks.iter().any(moves) {
+            rank(file, index, &group, fates, &mut places.ranks)?;
+            parts::shifts(index, &group, fates, &mut places.shifts);
         }
     }
-    Ok(ranks)
+    Ok(places)
 }
 
 fn rank(
@@ -98,23 +150,31 @@ fn rank(
     index: &Index,
     group: &Group,
     fates: &Fates,
-    ranks: &mut BTreeMap<usize, Rank>,
+    ranks: &mut BTreeMap<(usize, usize), Rank>,
 ) -> Result<()> {
-    let left: Vec<usize> =
-        group.chunks.iter().copied().filter(|chunk| !matches!(fates.get(chunk), Some(Fate::Gone { .. }))).collect();
-    let mut ids = Vec::with_capacity(left.len());
-    for chunk in &left {
+    let mut left = Vec::with_capacity(group.chunks.len());
+    let mut ids = Vec::with_capacity(group.chunks.len());
+    for chunk in &group.chunks {
+        let fate = fates.get(chunk);
+        if fate.is_some_and(|fate| fate.count() == 0) {
+            continue;
+        }
         let Some(entry) = index.entries.get(*chunk) else { return Ok(()) };
         let found = file.read_at(*chunk, entry)?;
         if found.record().is_none() {
             return Ok(());
         }
+        left.push((*chunk, 0));
         ids.push(found.id().map(std::borrow::Cow::into_owned));
+        if let Some(Fate::Split(parts)) = fate {
+            left.extend((1..parts.len()).map(|part| (*chunk, part)));
+            ids.extend(parts.iter().skip(1).map(|part| part.id.clone()));
+        }
     }
-    for (at, chunk) in left.iter().enumerate() {
+    for (at, place) in left.iter().enumerate() {
         let id = |at: Option<usize>| at.and_then(|at| ids.get(at)).cloned().flatten();
         let (previous, next) = (id(at.checked_sub(1)), id(Some(at + 1)));
-        ranks.insert(*chunk, Rank { index: at as u64, total: left.len() as u64, previous, next });
+        ranks.insert(*place, Rank { index: at as u64, total: left.len() as u64, previous, next });
     }
     Ok(())
 }
@@ -134,7 +194,8 @@ pub(super) fn merged_ids(
 ) -> Result<Vec<String>> {
     let known = found.and_then(Value::as_array).into_iter().flatten();
     let mut ids: Vec<String> = known.filter_map(|id| id.as_str().map(str::to_owned)).collect();
-    for merged in &piece.merged {
+    // All parts of a split chunk but the first had no name.
+    for merged in piece.merged.iter().filter(|merged| part_of(**merged).1 == 0) {
         ids.push(name(*merged)?);
     }
     Ok(ids)
@@ -156,8 +217,12 @@ fn changed(found: &Found, piece: &Piece, name: &dyn Fn(usize) -> Result<String>)
 
 /// Where the text lies now, under the names that the chunk itself uses.
 fn moved(mut change: Change, found: &Found, piece: &Piece) -> Result<Change> {
+    let before = read::of(found);
+    if let Some(line) = piece.line.filter(|line| before.line.is_some_and(|before| before != *line)) {
+        change = set(change, found, read::LINE, &|value| value.is_number().then(|| Value::from(line)))?;
+    }
     let Some(place) = &piece.place else { return Ok(change) };
-    if read::of(found).place.is_none_or(|before| before == *place) {
+    if before.place.is_none_or(|before| before == *place) {
         return Ok(change);
     }
     for key in keys::START {

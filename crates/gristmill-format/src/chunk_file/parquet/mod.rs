@@ -9,9 +9,9 @@ use std::io::{self, BufWriter, Seek, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use arrow_array::{BooleanArray, RecordBatch};
+use arrow_array::{RecordBatch, UInt64Array};
 use arrow_schema::{ArrowError, DataType, Schema};
-use arrow_select::filter::filter_record_batch;
+use arrow_select::take::take_record_batch;
 use gristmill_core::{Error, ErrorKind, Result};
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use parquet::arrow::{ARROW_SCHEMA_META_KEY, ArrowWriter, ProjectionMask};
@@ -122,16 +122,31 @@ pub(super) fn write(
 
 /// The rows of a batch after their verdicts.
 fn rewritten(batch: RecordBatch, verdicts: Vec<Verdict>, notes: &mut Notes) -> Result<RecordBatch> {
-    let keep: Vec<bool> = verdicts.iter().map(|verdict| *verdict != Verdict::Remove).collect();
-    let removed = keep.iter().filter(|keep| !**keep).count();
-    notes.removed += removed;
-    let changes = verdicts.into_iter().enumerate().filter_map(|(row, verdict)| match verdict {
-        Verdict::Change(change) => Some((row, change)),
-        Verdict::Keep | Verdict::Remove => None,
-    });
-    let changes: Vec<(usize, Change)> = changes.collect();
-    let batch = rows::change(batch, &changes, notes)?;
-    if removed == 0 { Ok(batch) } else { filter_record_batch(&batch, &BooleanArray::from(keep)).map_err(wrong) }
+    let mut rows: Vec<u64> = Vec::with_capacity(verdicts.len());
+    let mut changes: Vec<(usize, Change)> = Vec::new();
+    let mut same = true;
+    for (row, verdict) in (0_u64..).zip(verdicts) {
+        match verdict {
+            Verdict::Keep => rows.push(row),
+            Verdict::Remove => {
+                notes.removed += 1;
+                same = false;
+            }
+            Verdict::Change(change) => {
+                changes.push((rows.len(), change));
+                rows.push(row);
+            }
+            Verdict::Several(several) => {
+                same &= several.len() == 1;
+                for change in several {
+                    changes.push((rows.len(), change));
+                    rows.push(row);
+                }
+            }
+        }
+    }
+    let batch = if same { batch } else { take_record_batch(&batch, &UInt64Array::from(rows)).map_err(wrong)? };
+    rows::change(batch, &changes, notes)
 }
 
 fn builder(table: &File, name: &str) -> Result<Builder> {

@@ -2,13 +2,14 @@
 
 use gristmill_core::{Severity, Span};
 
-use crate::{Check, Finding, GroupRule, Repairs, Rule, View};
+use crate::split::parts;
+use crate::{Change, Check, Finding, GroupRule, Repair, Repairs, Rule, View};
 
 pub static RULE: Rule = Rule {
     name: "oversized-chunk",
     title: "Chunk is too large",
     severity: Severity::Low,
-    repairs: Repairs::Never,
+    repairs: Repairs::Unsafe,
     docs: include_str!("docs.md"),
     cases: include_str!("cases.md"),
     check: Check::Group(&OversizedChunk),
@@ -20,10 +21,17 @@ impl GroupRule for OversizedChunk {
     fn check(&self, view: &View<'_>, out: &mut Vec<Finding>) {
         for at in 0..view.pieces.len() {
             if let Some(excess) = excess(view, at) {
-                out.push(Finding::new(RULE.name, excess.severity, at, excess.message).at(excess.beyond));
+                let finding = Finding::new(RULE.name, excess.severity, at, excess.message).at(excess.beyond);
+                out.push(finding.repair(repair(view, at)));
             }
         }
     }
+}
+
+fn repair(view: &View<'_>, at: usize) -> Option<Repair> {
+    let into = parts(view, at)?;
+    let title = format!("split it into {} chunks", into.len());
+    Some(Repair::risky(title, Change::Split { piece: at, into }))
 }
 
 struct Excess {
