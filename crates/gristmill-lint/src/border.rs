@@ -46,8 +46,10 @@ pub fn merge(view: &View<'_>, left: usize, between: String) -> Option<Repair> {
 /// True when a text that a repair makes larger is still within the limits, or was beyond them before.
 pub fn may_grow(view: &View<'_>, piece: usize, more: &str) -> bool {
     let text = &view.pieces[piece].text;
-    let mut grown = String::with_capacity(text.len() + more.len());
-    grown.push_str(text);
+    let mut grown = String::with_capacity(text.len() + more.len() + 1);
     grown.push_str(more);
+    // Words and tokens of the two stay apart, as line ends keep them.
+    grown.push('\n');
+    grown.push_str(text);
     view.cx.fits(&grown) || !view.cx.fits(text)
 }

@@ -8,7 +8,7 @@ use gristmill_core::PartKind;
 use gristmill_text::resume::{self, Border, Cut, Gap};
 
 use crate::seam::{fragment, sentence_start, sides, tail};
-use crate::{Change, Piece, Repair, Span, View, label};
+use crate::{Change, Piece, Repair, Span, View, is_invisible, label};
 
 /// How a border is mended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,7 +87,7 @@ fn shows_cut(open: &str, moved: &str, join: &str, after: &str) -> bool {
 fn says(piece: &Piece, range: Range<usize>) -> bool {
     piece.parts.iter().filter(|part| part.kind == PartKind::Body).any(|part| {
         let (start, end) = (range.start.max(part.range.start as usize), range.end.min(part.range.end as usize));
-        piece.text.get(start..end).is_some_and(|text| !text.trim().is_empty())
+        piece.text.get(start..end).is_some_and(|text| !text.chars().all(is_invisible))
     })
 }
 

@@ -114,13 +114,19 @@ fn guessed(view: &View<'_>, at: usize) -> Option<Repair> {
 fn insert_closer(view: &View<'_>, piece: usize, fence: &Fence) -> Option<Change> {
     let text = &view.pieces[piece].text;
     let line = if text.ends_with('\n') { fence.closing() } else { format!("\n{}", fence.closing()) };
-    let all = format!("{line}{}", view.shapes[piece].starts.fence.as_ref().map_or(String::new(), Fence::opening));
+    let all = format!(
+        "{line}{}",
+        view.shapes[piece].starts.fence.as_ref().map_or(String::new(), |fence| format!("{}\n", fence.opening()))
+    );
     may_grow(view, piece, &all).then_some(Change::Insert { piece, at: text.len(), text: line, kind: PartKind::Closer })
 }
 
 fn insert_opener(view: &View<'_>, piece: usize, fence: &Fence) -> Option<Change> {
     let line = format!("{}\n", fence.opening());
-    let all = format!("{line}{}", view.shapes[piece].ends.fence.as_ref().map_or(String::new(), Fence::closing));
+    let all = format!(
+        "{line}{}",
+        view.shapes[piece].ends.fence.as_ref().map_or(String::new(), |fence| format!("\n{}", fence.closing()))
+    );
     let at = view.pieces[piece].shown_start();
     may_grow(view, piece, &all).then_some(Change::Insert { piece, at, text: line, kind: PartKind::Opener })
 }
