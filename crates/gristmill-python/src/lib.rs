@@ -26,7 +26,7 @@ mod _native {
     #[pymodule_export]
     use super::failure::panic_on_purpose;
     #[pymodule_export]
-    use super::lint::{Findings, check, repair};
+    use super::lint::{Findings, check, check_table, repair, repair_table};
     #[pymodule_export]
     use super::table::Table;
 

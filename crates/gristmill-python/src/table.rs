@@ -12,6 +12,8 @@ use arrow_array::{
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use arrow_select::concat::concat_batches;
 use arrow_select::take::take_record_batch;
+use gristmill::chunk_file::table_lines;
+use gristmill::{Error, Result};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
@@ -19,7 +21,7 @@ use pyo3::types::PyCapsule;
 /// A table that came from elsewhere or goes there.
 #[pyclass(frozen, module = "gristmill._native")]
 pub struct Table {
-    batch: RecordBatch,
+    pub(crate) batch: RecordBatch,
 }
 
 #[pymethods]
@@ -120,6 +122,32 @@ impl Table {
 }
 
 impl Table {
+    /// The rows as JSON Lines. Whoever made the table may have put other bytes than Unicode into its texts.
+    pub(crate) fn lines(&self) -> Result<Vec<u8>> {
+        let unusable = |error| Error::input("this Arrow table cannot be used").because(error);
+        self.batch.columns().iter().try_for_each(|column| column.to_data().validate_full()).map_err(unusable)?;
+        table_lines(&self.batch)
+    }
+
+    /// The rows with an empty column of text, unless there is a column of this name.
+    pub(crate) fn with_place(&self, name: &str) -> Result<RecordBatch> {
+        if self.batch.column_by_name(name).is_some() {
+            return Ok(self.batch.clone());
+        }
+        let column: ArrayRef = Arc::new(StringArray::new_null(self.batch.num_rows()));
+        with(&self.batch, name, column).map_err(not_made)
+    }
+
+    /// The same without a column that is empty and that the table before did not have.
+    pub(crate) fn without_empty(mut self, name: &str, before: &RecordBatch) -> Result<Self> {
+        let place = self.batch.schema_ref().index_of(name).ok().filter(|_| before.column_by_name(name).is_none());
+        if let Some(place) = place.filter(|place| self.batch.column(*place).null_count() == self.batch.num_rows()) {
+            let kept: Vec<usize> = (0..self.batch.num_columns()).filter(|column| *column != place).collect();
+            self.batch = self.batch.project(&kept).map_err(not_made)?;
+        }
+        Ok(self)
+    }
+
     fn column(&self, name: &str) -> PyResult<ArrayRef> {
         let inner = || {
             let (outer, inner) = name.split_once('.')?;
@@ -134,20 +162,28 @@ impl Table {
     }
 
     fn with(&self, name: &str, column: ArrayRef) -> PyResult<Self> {
-        let old = self.batch.schema();
-        let field = Arc::new(Field::new(name, column.data_type().clone(), true));
-        let mut fields: Vec<_> = old.fields().iter().cloned().collect();
-        let mut columns = self.batch.columns().to_vec();
-        match old.index_of(name) {
-            Ok(at) => (fields[at], columns[at]) = (field, column),
-            Err(_) => {
-                fields.push(field);
-                columns.push(column);
-            }
-        }
-        let schema: SchemaRef = Arc::new(Schema::new_with_metadata(fields, old.metadata().clone()));
-        Ok(Self { batch: RecordBatch::try_new(schema, columns).map_err(|error| wrong(&error))? })
+        with(&self.batch, name, column).map(|batch| Self { batch }).map_err(|error| wrong(&error))
     }
+}
+
+fn with(batch: &RecordBatch, name: &str, column: ArrayRef) -> Result<RecordBatch, ArrowError> {
+    let old = batch.schema();
+    let field = Arc::new(Field::new(name, column.data_type().clone(), true));
+    let mut fields: Vec<_> = old.fields().iter().cloned().collect();
+    let mut columns = batch.columns().to_vec();
+    match old.index_of(name) {
+        Ok(at) => (fields[at], columns[at]) = (field, column),
+        Err(_) => {
+            fields.push(field);
+            columns.push(column);
+        }
+    }
+    let schema: SchemaRef = Arc::new(Schema::new_with_metadata(fields, old.metadata().clone()));
+    RecordBatch::try_new(schema, columns)
+}
+
+fn not_made(error: ArrowError) -> Error {
+    Error::bug("a table cannot be made").because(error)
 }
 
 fn texts(column: &ArrayRef) -> Option<Vec<Option<String>>> {

@@ -159,3 +159,14 @@ def test_texts_know_where_they_came_from(cut: list[dict[str, Any]]) -> None:
     assert clean[0].text == WHOLE and clean[0].id == "#0" and clean[0].metadata["merged_ids"] == ["#1"]
     copied = pickle.loads(pickle.dumps(clean[0]))
     assert copied == WHOLE and copied.metadata == clean[0].metadata
+
+
+def test_parts_of_what_was_split_have_names_of_their_own() -> None:
+    long = "The mill stands at the river. It is old.\n\nThe stone is new. It came by boat."
+    options: Any = {"select": "oversized-chunk", "max_chars": 45, "unsafe": True}
+    texts, report = gm.repair([long, "A mill is here."], **options)
+    assert texts == ["The mill stands at the river. It is old.", "The stone is new. It came by boat.", "A mill is here."]
+    assert [text.id for text in texts] == ["#0", "#0-2", "#1"]
+    assert report.chunks == 3 and [finding.rule for finding in report.fixed] == ["oversized-chunk"]
+    chunks, _ = gm.repair([gm.Chunk("a", long, "a.md", 0), gm.Chunk("b", "A mill is here.", "a.md", 1)], **options)
+    assert [(chunk.id, chunk.order) for chunk in chunks] == [("a", 0), ("a-2", 1), ("b", 2)]

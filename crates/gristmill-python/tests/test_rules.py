@@ -13,7 +13,9 @@ from typing import Any
 
 import pyarrow
 import pytest
+from haystack import Document as HaystackDocument
 from langchain_core.documents import Document
+from llama_index.core.schema import TextNode
 
 import gristmill as gm
 
@@ -136,35 +138,53 @@ def as_chunk(chunk: dict[str, Any], order: int) -> gm.Chunk:
     return gm.Chunk(**{"order": order, **chunk})
 
 
+def metadata_of(chunk: dict[str, Any]) -> dict[str, Any]:
+    return {**{key: chunk[key] for key in ("source", "order") if key in chunk}, **chunk.get("metadata", {})}
+
+
 def as_document(chunk: dict[str, Any], order: int) -> Document:
-    metadata = {key: chunk[key] for key in ("source", "order") if key in chunk}
-    return Document(chunk["text"], id=chunk["id"], metadata={**metadata, **chunk.get("metadata", {})})
+    return Document(chunk["text"], id=chunk["id"], metadata=metadata_of(chunk))
+
+
+def as_node(chunk: dict[str, Any], order: int) -> TextNode:
+    return TextNode(id_=chunk["id"], text=chunk["text"], metadata=metadata_of(chunk))
+
+
+def as_haystack(chunk: dict[str, Any], order: int) -> HaystackDocument:
+    return HaystackDocument(id=chunk["id"], content=chunk["text"], meta=metadata_of(chunk))
 
 
 def as_row(chunk: dict[str, Any], order: int) -> dict[str, Any]:
     return {"order": order, **chunk}
 
 
-#: The kinds besides mappings: the fields they have, how one is made, and how many are.
-KINDS: dict[str, tuple[set[str], Callable[[dict[str, Any], int], Any], Callable[[list[Any]], Any]]] = {
-    "chunk": ({"id", "text", "source", "order", "metadata"}, as_chunk, list),
-    "langchain": ({"id", "text", "source", "order", "metadata"}, as_document, list),
-    "arrow": ({"id", "text", "source", "order"}, as_row, pyarrow.Table.from_pylist),
+def as_table(rows: list[dict[str, Any]]) -> pyarrow.Table:
+    columns = list(dict.fromkeys(key for row in rows for key in row))
+    return pyarrow.table({column: [row.get(column) for row in rows] for column in columns})
+
+
+#: The kinds besides mappings: how one chunk is made, and how many are.
+KINDS: dict[str, tuple[Callable[[dict[str, Any], int], Any], Callable[[list[Any]], Any]]] = {
+    "chunk": (as_chunk, list),
+    "langchain": (as_document, list),
+    "llama_index": (as_node, list),
+    "haystack": (as_haystack, list),
+    "arrow": (as_row, as_table),
 }
 
 
-def carried(case: Case, fields: set[str]) -> bool:
-    """True where a kind with these fields can tell all that the chunks of a case tell."""
-    needed = {"id", "text", "source"}
-    return bool(case.chunks) and all(isinstance(chunk, dict) and needed <= set(chunk) <= fields for chunk in case.chunks)
+def carried(case: Case) -> bool:
+    """True where all kinds can tell what the chunks of a case tell."""
+    least, most = {"id", "text", "source"}, {"id", "text", "source", "order", "metadata"}
+    return bool(case.chunks) and all(isinstance(chunk, dict) and least <= set(chunk) <= most for chunk in case.chunks)
 
 
-OTHERS = [(kind, case) for kind, (fields, *_) in KINDS.items() for case in CASES if carried(case, fields)]
+OTHERS = [(kind, case) for kind in KINDS for case in CASES if carried(case)]
 
 
 @pytest.mark.parametrize(("kind", "case"), OTHERS, ids=[f"{kind}/{case.rule}/{case.title}" for kind, case in OTHERS])
 def test_a_case_holds_for_every_kind(kind: str, case: Case) -> None:
-    _, make, collect = KINDS[kind]
+    make, collect = KINDS[kind]
     chunks = collect([make(chunk, order) for order, chunk in enumerate(case.chunks)])
     assert told(case, gm.check(chunks, **case.options)) == case.findings
     clean, report = gm.repair(chunks, **case.options)
@@ -177,5 +197,14 @@ def facts(chunks: Any) -> list[tuple[str, str, list[str]]]:
     """Identity, text and merged identities of chunks of any kind."""
     if isinstance(chunks, pyarrow.Table):
         return [(row["id"], row["text"], json.loads(row.get("merged_ids") or "[]")) for row in chunks.to_pylist()]
-    texts = [chunk.page_content if isinstance(chunk, Document) else chunk.text for chunk in chunks]
-    return [(str(chunk.id), text, chunk.metadata.get("merged_ids", [])) for chunk, text in zip(chunks, texts)]
+    return [fact(chunk) for chunk in chunks]
+
+
+def fact(chunk: Any) -> tuple[str, str, list[str]]:
+    if isinstance(chunk, Document):
+        return str(chunk.id), chunk.page_content, chunk.metadata.get("merged_ids", [])
+    if isinstance(chunk, TextNode):
+        return chunk.node_id, chunk.get_content(), chunk.metadata.get("merged_ids", [])
+    if isinstance(chunk, HaystackDocument):
+        return chunk.id, str(chunk.content), chunk.meta.get("merged_ids", [])
+    return chunk.id, chunk.text, chunk.metadata.get("merged_ids", [])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import duckdb
@@ -9,6 +10,7 @@ import pandas
 import polars
 import pyarrow
 import pytest
+from pyarrow import parquet
 
 import gristmill as gm
 
@@ -75,13 +77,57 @@ def test_every_type_of_text_keeps_its_type(kind: pyarrow.DataType) -> None:
 
 
 def test_rows_of_our_own_files_are_known(tmp_path: Any) -> None:
-    from pyarrow import parquet
-
     (tmp_path / "a.md").write_text("# A\n\nOne two three four five six. Seven eight nine ten.\n")
     gm.curate(tmp_path / "a.md", tmp_path / "a.parquet", max=10, overlap=0, context="none")
     table = parquet.read_table(tmp_path / "a.parquet")
     assert table.num_rows > 1
     assert gm.check(table).chunks == table.num_rows
+
+
+def test_facts_of_a_row_count_as_those_of_a_mapping(tmp_path: Any) -> None:
+    (tmp_path / "a.md").write_text("# Sales\n\n" + "The revenue of the company grew by 40% year over year. " * 6)
+    sizes = {"max": 12, "overlap": 3, "min": 0, "strategy": "fixed"}
+    for name in ("a.parquet", "a.jsonl"):
+        gm.curate(tmp_path / "a.md", tmp_path / name, **sizes)
+    table = parquet.read_table(tmp_path / "a.parquet")
+    rows = [json.loads(line) for line in (tmp_path / "a.jsonl").read_text().splitlines()]
+    assert gm.check(table) == gm.check(rows)
+    clean, report = gm.repair(table)
+    expected, same = gm.repair(rows)
+    assert report == same and report.fixed
+    assert clean.schema == table.schema
+    for row, other in zip(clean.to_pylist(), expected):
+        assert row["content"] == other["content"]
+        assert row["normalized_text_hash"] == other["normalized_text_hash"]
+        for fact in ("token_count", "char_start", "char_end", "chunk_index", "prev_chunk_id", "merged_ids", "content_hash"):
+            assert row["metadata"][fact] == other["metadata"][fact], fact
+    again, second = gm.repair(clean)
+    assert again == clean and not second.fixed
+
+
+def test_metadata_without_a_place_for_it_leave_the_merged_to_a_column(cut: list[dict[str, Any]]) -> None:
+    table = pyarrow.Table.from_pylist([{"id": c["id"], "text": c["text"], "metadata": {"source": "q3"}} for c in cut])
+    clean, _ = gm.repair(table)
+    assert clean.to_pylist() == [{"id": "a", "text": WHOLE, "metadata": {"source": "q3"}, "merged_ids": '["b"]'}]
+    again, report = gm.repair(clean)
+    assert again == clean and not report.fixed
+
+
+def test_vectors_of_the_old_text_are_told_of(table: pyarrow.Table) -> None:
+    vectors = pyarrow.array([[0.5, 1.0]] * 3, pyarrow.list_(pyarrow.float32(), 2))
+    with pytest.warns(gm.GristmillWarning, match="embed them again: 1"):
+        clean, _ = gm.repair(table.append_column("embedding", vectors))
+    assert clean.num_rows == 1
+    with pytest.warns(gm.GristmillWarning, match="embed them again: 1"):
+        gm.repair([{**row, "embedding": [0.5, 1.0]} for row in table.to_pylist()])
+
+
+def test_bytes_that_are_no_unicode_are_told(table: pyarrow.Table) -> None:
+    broken = pyarrow.StringArray.from_buffers(
+        1, pyarrow.py_buffer(b"\0\0\0\0\1\0\0\0"), pyarrow.py_buffer(b"\xff")
+    )
+    with pytest.raises(gm.InputError, match="cannot be used"):
+        gm.check(pyarrow.table({"text": ["sound"], "note": broken}))
 
 
 def test_what_is_no_table_of_chunks_is_told() -> None:

@@ -69,9 +69,8 @@ def check(
     """
     options = _settings(select, ignore, extend_select, max_chars, min_chars, model, max_tokens, tokenizer)
     if _tables.is_table(chunks):
-        lines = [_lines.line_of(row) for row in _tables.read(chunks)[1]]
-    else:
-        lines = _told(_listed(chunks))[1]
+        return _reported(_native.check_table(_tables.of_chunks(chunks), options, unsafe, jobs))
+    lines = _told(_listed(chunks))[1]
     return _reported(_native.check(_joined(lines), options, unsafe, jobs))
 
 
@@ -104,15 +103,16 @@ def repair(
     """
     options = _settings(select, ignore, extend_select, max_chars, min_chars, model, max_tokens, tokenizer)
     if _tables.is_table(chunks):
-        return _table(chunks, options, unsafe, jobs)
+        table, native = _native.repair_table(_tables.of_chunks(chunks), options, unsafe, jobs)
+        return _tables.like(chunks, table), _reported(native)
     values = _listed(chunks)
     kinds, lines = _told(values)
     left, report = _repaired(lines, options, unsafe, jobs)
     clean = [
         _lines.unchanged(kinds[at], values[at], at)
         if line == lines[at]
-        else _lines.changed(kinds[at], values[at], at, lines[at], line)
-        for at, line in left
+        else _lines.changed(kinds[at], values[at], at, lines[at], line, part)
+        for at, part, line in left
     ]
     return clean, report
 
@@ -130,32 +130,24 @@ def _told(values: Sequence[Any]) -> tuple[list[Kind], list[str]]:
 
 def _repaired(
     before: Sequence[str], options: str, unsafe: bool, jobs: Optional[int]
-) -> tuple[list[tuple[int, str]], Report]:
-    """The place of each chunk that is left, with its line."""
+) -> tuple[list[tuple[int, int, str]], Report]:
+    """The place of each chunk that is left, which part of the one given it is, and its line."""
     left, after, native = _native.repair(_joined(before), options, unsafe, jobs)
-    return list(zip(left, after.split("\n"))), _reported(native)
+    firsts = {place: at for at, place in reversed(list(enumerate(left)))}
+    parts = [at - firsts[place] for at, place in enumerate(left)]
+    return list(zip(left, parts, after.split("\n"))), _reported(native)
 
 
 def _joined(lines: Sequence[str]) -> bytes:
     return "\n".join(lines).encode()
 
 
-def _table(source: Any, options: str, unsafe: bool, jobs: Optional[int]) -> tuple[Any, Report]:
-    table, rows = _tables.read(source)
-    lines = [_lines.line_of(row) for row in rows]
-    left, report = _repaired(lines, options, unsafe, jobs)
-    clean = [_lines.chunk_of(rows[at], lines[at], line) for at, line in left]
-    result = table.take([at for at, _ in left])
-    result = result.with_texts(_tables.text_column(table), [chunk.text for chunk in clean])
-    merged = [chunk.metadata.get("merged_ids") for chunk in clean]
-    if any(merged):
-        result = result.with_texts("merged_ids", [json.dumps(ids) if ids else None for ids in merged])
-    return _tables.like(source, result), report
-
-
 def _reported(native: _native.Findings) -> Report:
     for fault in native.faults:
         warnings.warn(f"a repair was taken back, please report it: {fault}", GristmillWarning, stacklevel=4)
+    if native.stale_vectors:
+        told = f"vectors of the old text are left at changed chunks, embed them again: {native.stale_vectors}"
+        warnings.warn(told, GristmillWarning, stacklevel=4)
     return Report(native)
 
 

@@ -108,7 +108,8 @@ class LangChain(Kind):
         )
 
     def write(self, value: Any, chunk: Chunk) -> Any:
-        return value.model_copy(update={"page_content": chunk.text, "metadata": chunk.metadata})
+        identity = {"id": chunk.id} if getattr(value, "id", None) else {}
+        return value.model_copy(update={"page_content": chunk.text, "metadata": chunk.metadata, **identity})
 
     def part(self, value: Any, chunk: Chunk) -> Any:
         return type(value)(id=chunk.id, page_content=chunk.text, metadata=chunk.metadata)
@@ -127,6 +128,8 @@ class LlamaIndex(Kind):
     def write(self, value: Any, chunk: Chunk) -> Any:
         made = value.model_copy(deep=True)
         made.metadata = chunk.metadata
+        if made.node_id != chunk.id:
+            made.id_ = chunk.id
         if made.get_content() != chunk.text:
             made.set_content(chunk.text)
             made.embedding = None
@@ -167,7 +170,7 @@ class Haystack(Kind):
         same = value.content == chunk.text
         kept = {"score": value.score, "blob": value.blob}
         embeddings = {"embedding": value.embedding, "sparse_embedding": value.sparse_embedding} if same else {}
-        return type(value)(id=value.id, content=chunk.text, meta=chunk.metadata, **kept, **embeddings)
+        return type(value)(id=chunk.id, content=chunk.text, meta=chunk.metadata, **kept, **embeddings)
 
     def part(self, value: Any, chunk: Chunk) -> Any:
         return type(value)(content=chunk.text, meta={**chunk.metadata, "source_id": value.id})

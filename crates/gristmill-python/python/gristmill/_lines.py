@@ -52,25 +52,26 @@ def unchanged(kind: Kind, value: Any, index: int) -> Any:
     return kind.unchanged(value, _named(kind.read(value, index), index))
 
 
-def changed(kind: Kind, value: Any, index: int, before: str, after: str) -> Any:
-    """A chunk whose line has changed, as the kind that it came in."""
+def changed(kind: Kind, value: Any, index: int, before: str, after: str, part: int = 0) -> Any:
+    """A chunk whose line has changed, as the kind that it came in; ``part`` counts the parts of one that was split."""
     if isinstance(kind, PlainMapping):
         return ChunkDict(_patched(value, json.loads(before), json.loads(after)))
-    return kind.write(value, _named(chunk_of(kind.read(value, index), before, after), index))
+    return kind.write(value, _named(_chunk_of(kind.read(value, index), before, after), index, part))
 
 
-def chunk_of(given: Chunk, before: str, after: str) -> Chunk:
+def _chunk_of(given: Chunk, before: str, after: str) -> Chunk:
     """A chunk of ours whose line has changed."""
     old, new = json.loads(before), json.loads(after)
     metadata = _patched(given.metadata, old["metadata"], new["metadata"])
     if HASH in new:
         metadata[HASH] = new[HASH]
-        return Chunk(given.id, new["content"], given.source, metadata["chunk_index"], metadata)
-    return Chunk(given.id, new["text"], given.source, given.order, metadata)
+        return Chunk(new["chunk_id"], new["content"], given.source, metadata["chunk_index"], metadata)
+    return Chunk(new.get("id", given.id), new["text"], given.source, new.get("order", given.order), metadata)
 
 
-def _named(chunk: Chunk, index: int) -> Chunk:
-    return Chunk(chunk.id or f"#{index}", chunk.text, chunk.source, max(chunk.order, 0), chunk.metadata)
+def _named(chunk: Chunk, index: int, part: int = 0) -> Chunk:
+    name = f"#{index}-{part + 1}" if part else f"#{index}"
+    return Chunk(chunk.id or name, chunk.text, chunk.source, max(chunk.order, 0), chunk.metadata)
 
 
 def _patched(value: Mapping[Any, Any], before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[Any, Any]:

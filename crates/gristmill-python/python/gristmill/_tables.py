@@ -18,19 +18,31 @@ def is_table(value: object) -> bool:
 def read(value: Any) -> tuple[Table, list[Chunk]]:
     """A table and its rows as chunks; ``id`` is empty and ``order`` is -1 where a row has none."""
     table = value if isinstance(value, Table) else Table(value)
-    key = text_column(table)
-    texts = table.texts(key)
-    if texts is None:
-        raise InputError(f"the column of text is none: {key}")
-    missing = next((index for index, text in enumerate(texts) if text is None), None)
-    if missing is not None:
-        raise InputError(f"no text in the row at index {missing} of the column: {key}")
+    texts = _chunk_texts(table)
     size = len(texts)
     ids = _texts(table, ID_KEYS) or [None] * size
     sources = _texts(table, SOURCE_KEYS) or [None] * size
     orders = _numbers(table, ORDER_KEYS) or [None] * size
     rows = zip(texts, ids, sources, orders)
-    return table, [Chunk(i or "", t or "", s or "", -1 if o is None else o, {}) for t, i, s, o in rows]
+    return table, [Chunk(i or "", t, s or "", -1 if o is None else o, {}) for t, i, s, o in rows]
+
+
+def of_chunks(value: Any) -> Table:
+    """A table of which each row has a text."""
+    table = value if isinstance(value, Table) else Table(value)
+    _chunk_texts(table)
+    return table
+
+
+def _chunk_texts(table: Table) -> list[str]:
+    key = text_column(table)
+    texts = table.texts(key)
+    if texts is None:
+        raise InputError(f"the column of text is none: {key}")
+    found = [text for text in texts if text is not None]
+    if len(found) < len(texts):
+        raise InputError(f"no text in the row at index {texts.index(None)} of the column: {key}")
+    return found
 
 
 def text_column(table: Table) -> str:

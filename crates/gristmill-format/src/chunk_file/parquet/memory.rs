@@ -43,3 +43,44 @@ pub fn rewrite_table(
     }
     Ok((concat_batches(table.schema_ref(), &batches).map_err(wrong)?, notes))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use arrow_array::cast::AsArray;
+    use arrow_array::{Array, ArrayRef, StringArray, StructArray};
+    use arrow_schema::{DataType, Field};
+
+    use super::super::super::change::Change;
+    use super::*;
+
+    #[test]
+    fn what_metadata_have_no_field_for_stands_in_a_column() {
+        let texts: ArrayRef = Arc::new(StringArray::from_iter_values((0..600).map(|row| format!("text {row}"))));
+        let sources: ArrayRef = Arc::new(StringArray::from(vec!["a.md"; 600]));
+        let metadata = StructArray::from(vec![(Arc::new(Field::new("source", DataType::Utf8, false)), sources)]);
+        let merged: ArrayRef = Arc::new(StringArray::new_null(600));
+        let columns = [("text", texts), ("metadata", Arc::new(metadata) as ArrayRef), ("merged_ids", merged)];
+        let table =
+            RecordBatch::try_from_iter_with_nullable(columns.map(|(name, column)| (name, column, true))).unwrap();
+        let lines = String::from_utf8(table_lines(&table).unwrap()).unwrap();
+        assert_eq!(lines.lines().nth(300), Some(r#"{"metadata":{"source":"a.md"},"text":"text 300"}"#));
+
+        let same = rewrite_table(&table, &mut |_| Ok(Verdict::Keep)).unwrap();
+        assert!(same.0 == table && same.1.is_unchanged());
+        let (after, notes) = rewrite_table(&table, &mut |row| match row {
+            300 => Ok(Verdict::Change(Change::text("new").metadata("merged_ids", Some(&["x"]))?)),
+            301 => Ok(Verdict::Remove),
+            _ => Ok(Verdict::Keep),
+        })
+        .unwrap();
+        assert_eq!((after.num_rows(), notes.changed, notes.removed, notes.unheld.len()), (599, 1, 1, 0));
+        let text = |column: usize, row: usize| after.column(column).as_string::<i32>().value(row);
+        assert_eq!(
+            (text(0, 300), text(2, 300), text(0, 301), text(0, 598)),
+            ("new", r#"["x"]"#, "text 302", "text 599")
+        );
+        assert_eq!(after.column(2).null_count(), 598);
+    }
+}
