@@ -78,7 +78,10 @@ mod tests {
         Given { name: name.to_owned(), bytes: text.as_bytes().to_vec() }
     }
 
-    fn chunks(given: Vec<Given>, reader: Option<&str>) -> Result<(Vec<(usize, String, String)>, RunReport)> {
+    /// Index of the document, identity and text of a chunk.
+    type Chunk = (usize, String, String);
+
+    fn chunks(given: Vec<Given>, reader: Option<&str>) -> Result<(Vec<Chunk>, RunReport)> {
         let settings = resolve(Task::Chunk, ".".as_ref(), &[])?.value;
         let mut taken = Vec::new();
         let mut take = |index: usize, record: &Record<'_>| {

@@ -78,9 +78,9 @@ fn all_findings(mut groups: Vec<Group>, rules: &[&'static Rule], cx: &LintCx<'_>
     let mut all = Vec::new();
     for group in &mut groups {
         for mut finding in check(group, rules, cx) {
-            let index = |at: &usize| group.pieces[*at].index;
-            finding.piece = index(&finding.piece);
-            finding.related = finding.related.iter().map(index).collect();
+            let index = |at: usize| group.pieces[at].index;
+            finding.piece = index(finding.piece);
+            finding.related = finding.related.iter().map(|at| index(*at)).collect();
             all.push(finding);
         }
     }
