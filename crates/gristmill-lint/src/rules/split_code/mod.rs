@@ -231,7 +231,9 @@ fn up(view: &View<'_>, left: usize, cut: CodeCut, between: &str) -> Option<Repai
     let stays = second.text.get(end..second.body_end())?;
     let mark = shape.starts.fence.as_ref().filter(|_| !closes).map(Fence::closing).unwrap_or_default();
     let grown = format!("{}{between}{}\n{mark}", first.text, moved.trim_start());
-    let fits = !stays.trim().is_empty() && view.cx.fits(&grown);
+    // Both as they are before the block is closed.
+    let held = view.cx.can_hold(&format!("{}{between}{moved}", first.text.trim_end())) && view.cx.can_hold(stays);
+    let fits = !stays.trim().is_empty() && view.cx.fits(&grown) && held;
     let title = format!("move the rest of the code to the end of {}", label(first));
     let change = Change::MoveUp { left, right: left + 1, len: end - start, between: between.to_owned() };
     fits.then(|| Repair::lossless(title, change))
@@ -273,5 +275,6 @@ fn down(view: &View<'_>, left: usize, cut: CodeCut, between: &str) -> Option<Rep
     let grown = format!("{mark}\n{}{between}{}", moved.trim_end(), second.text);
     let title = format!("move the start of the code from {} to {}", label(first), label(second));
     let change = Change::MoveDown { left, right: left + 1, len: first.body_end() - from, between: between.to_owned() };
-    (leaves_code && stays && view.cx.fits(&grown)).then(|| Repair::lossless(title, change))
+    let held = view.cx.can_hold(&first.text[..from]);
+    (leaves_code && stays && held && view.cx.fits(&grown)).then(|| Repair::lossless(title, change))
 }
