@@ -12,7 +12,7 @@ use arrow_array::{
 use arrow_buffer::OffsetBuffer;
 use arrow_schema::{DataType, Field, Fields, Schema};
 use gristmill_core::Result;
-use gristmill_format::chunk_file::{Change, ChunkFile, ChunkFormat, Notes, Verdict};
+use gristmill_format::chunk_file::{Change, ChunkFile, ChunkFormat, Found, Notes, Verdict};
 use gristmill_format::{read_records, writer};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
@@ -107,7 +107,7 @@ fn rows_are_changed_and_dropped_and_all_else_is_kept() -> Result<()> {
         .skip(300)
         .take(3)
         .collect::<Result<Vec<_>>>()?;
-    assert_eq!(split.iter().map(|found| found.text()).collect::<Vec<_>>(), ["one", "two", "three"]);
+    assert_eq!(split.iter().map(Found::text).collect::<Vec<_>>(), ["one", "two", "three"]);
     assert_eq!(split[2].source(), split[0].source());
     Ok(())
 }

@@ -25,11 +25,13 @@ pub struct Frames<'a> {
 impl<'a> Frames<'a> {
     pub fn of(view: &'a View<'a>, at: usize) -> Self {
         let (piece, shape) = (&view.pieces[at], &view.shapes[at]);
+        let starts = shape.starts.fence.clone().filter(|_| !shape.guessed);
+        let goes_on = view.shapes.get(at + 1).is_some_and(|next| next.starts.fence.is_some());
         let path = piece.parts.iter().find(|part| part.kind == PartKind::Heading);
         Self {
             piece,
             cx: view.cx,
-            fences: fences(&shape.lines, &piece.text, shape.starts.fence.clone()),
+            fences: fences(&shape.lines, &piece.text, starts, |fence| goes_on || !fence.info.is_empty()),
             tables: tables(&shape.lines, &piece.text, shape.starts.table.clone()),
             headings: own_headings(piece, shape),
             above: view.outline.path_before(at).into_iter().map(plain).collect(),
@@ -39,9 +41,18 @@ impl<'a> Frames<'a> {
 
     /// The code block in which a place lies.
     pub fn fence(&self, at: usize) -> Option<&Fence> {
+        self.block(at).map(|(_, fence)| fence)
+    }
+
+    /// Where the line ends that opens the code block in which a place lies.
+    pub fn opened(&self, at: usize) -> Option<usize> {
+        self.block(at).map(|(opened, _)| opened)
+    }
+
+    fn block(&self, at: usize) -> Option<(usize, &Fence)> {
         let after = self.fences.partition_point(|(start, ..)| *start < at);
-        let (_, end, fence) = self.fences.get(after.checked_sub(1)?)?;
-        (at <= *end).then_some(fence)
+        let (start, end, fence) = self.fences.get(after.checked_sub(1)?)?;
+        (at <= *end).then_some((*start, fence))
     }
 
     /// What stands in front of a part whose text begins at `at`, and the path of headings that is still to be put there, for
@@ -148,7 +159,14 @@ fn own_headings(piece: &Piece, shape: &Shape) -> Vec<Own> {
     own
 }
 
-fn fences(lines: &[Line], text: &str, starts: Option<Fence>) -> Vec<(usize, usize, Fence)> {
+/// Code blocks. `holds` says whether what follows a fence that is not closed is code: a bare one may be the end of a block
+/// whose start is lost.
+fn fences(
+    lines: &[Line],
+    text: &str,
+    starts: Option<Fence>,
+    holds: impl Fn(&Fence) -> bool,
+) -> Vec<(usize, usize, Fence)> {
     let mut fences = Vec::new();
     let mut open = starts.map(|fence| (0, fence));
     for line in lines {
@@ -162,7 +180,7 @@ fn fences(lines: &[Line], text: &str, starts: Option<Fence>) -> Vec<(usize, usiz
             _ => {}
         }
     }
-    fences.extend(open.map(|(start, fence)| (start, text.len(), fence)));
+    fences.extend(open.filter(|(_, fence)| holds(fence)).map(|(start, fence)| (start, text.len(), fence)));
     fences
 }
 

@@ -105,7 +105,7 @@ impl Cutter<'_> {
         };
         let high = if floor_grapheme(text, high) > start { high } else { top };
         let good = self.best(start, (low, high), aim).or_else(|| self.best(start, (start + room / 8, top), aim));
-        let cut = good.unwrap_or_else(|| self.inside(start, high));
+        let cut = good.unwrap_or_else(|| self.before_opening(start, self.inside(start, high)));
         Some(Some(cut))
     }
 
@@ -148,6 +148,17 @@ impl Cutter<'_> {
             limit = start + (limit - start) * 7 / 8;
         }
         floor_grapheme(text, high)
+    }
+
+    /// A place before the line that opens a code block where a cut would leave that line alone.
+    fn before_opening(&self, start: usize, cut: usize) -> usize {
+        let text = &self.piece.text;
+        let Some(opened) = self.frames.opened(cut).filter(|opened| text[*opened..cut].trim().is_empty()) else {
+            return cut;
+        };
+        let line = text[..opened].rfind('\n').map_or(0, |end| end + 1);
+        let stays = line > start && !text[start..line].trim().is_empty() && self.fits(start, line);
+        if stays { line } else { cut }
     }
 
     /// Where the first character with all its marks ends.

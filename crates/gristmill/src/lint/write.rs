@@ -1,5 +1,6 @@
 //! Repaired chunks back into their file.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::Write;
 
@@ -86,7 +87,7 @@ impl<'a> Verdicts<'a> {
         let id = found.id();
         if let (Some(new), Some(old), true) = (piece.and_then(|piece| piece.id.as_ref()), &id, part > 0) {
             change = set(change, found, keys::ID, &|value| {
-                let same = value.as_str().map_or_else(|| value.to_string() == **old, |value| value == old);
+                let same = value.as_str().map_or_else(|| Cow::Owned(value.to_string()), Cow::Borrowed) == *old;
                 same.then(|| Value::from(new.as_str()))
             })?;
         }
@@ -165,7 +166,7 @@ fn rank(
             return Ok(());
         }
         left.push((*chunk, 0));
-        ids.push(found.id().map(std::borrow::Cow::into_owned));
+        ids.push(found.id().map(Cow::into_owned));
         if let Some(Fate::Split(parts)) = fate {
             left.extend((1..parts.len()).map(|part| (*chunk, part)));
             ids.extend(parts.iter().skip(1).map(|part| part.id.clone()));
@@ -183,7 +184,7 @@ fn rank(
 fn named(file: &ChunkFile, index: &Index, chunk: usize) -> Result<String> {
     let Some(entry) = index.entries.get(chunk) else { return Ok(format!("#{chunk}")) };
     let found = file.read_at(chunk, entry)?;
-    Ok(found.id().map_or_else(|| format!("#{chunk}"), std::borrow::Cow::into_owned))
+    Ok(found.id().map_or_else(|| format!("#{chunk}"), Cow::into_owned))
 }
 
 /// The chunks merged into a piece, those of earlier repairs among them.
