@@ -114,12 +114,21 @@ def test_the_report_is_written_in_every_format(cut: list[dict[str, Any]]) -> Non
     assert str(report).startswith("3 chunks scanned") and "[high] b" in str(report)
     assert json.loads(report.render("sarif"))["version"] == "2.1.0"
     assert report.to_dict()["chunks"] == 3
-    assert "mid-sentence-start" in report._repr_html_()
     assert repr(report).startswith("<Report of 3 chunks: 2 high")
     with pytest.raises(gm.UsageError, match="yaml"):
         report.render("yaml")  # type: ignore[arg-type]
     with pytest.raises(gm.UsageError, match="severe"):
         report.fails("severe")  # type: ignore[arg-type]
+
+
+def test_a_report_is_seen_in_notebooks(cut: list[dict[str, Any]]) -> None:
+    view = gm.check([*cut, {"id": "<b>", "text": "null", "source": "x.md"}])._repr_html_()
+    assert view.index("high") < view.index("mid-sentence-start") < view.index("missing-text")
+    assert "merge it into chunk <code>a</code>" in view
+    assert "&lt;b&gt;" in view and "<b>" not in view
+    mended = gm.repair(cut)[1]._repr_html_()
+    assert "1 chunk " in mended and "repaired" in mended and "empty-chunk" in mended
+    assert "no findings" in gm.check([])._repr_html_() and "<td" not in gm.check([])._repr_html_()
 
 
 def test_reports_of_sound_chunks_are_false() -> None:

@@ -12,6 +12,7 @@ import sys
 import sysconfig
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -85,15 +86,19 @@ def test_other_threads_work_meanwhile() -> None:
     thread = threading.Thread(target=tick)
     thread.start()
     try:
-        before = ticks
-        # One call that never comes back to Python: with the lock held, the thread would stand still.
-        _native.tokens("The pump hums at night. " * 100_000, "o200k_base")
-        during = ticks - before
+        # One call that never comes back to Python: with the lock held, the thread would stand still, but for once or
+        # twice between the counting and the call. A busy machine may leave the thread standing once, too.
+        assert any(ticked(lambda: ticks) > 3 for _ in range(20))
     finally:
         done.set()
         thread.join()
-    # Once or twice the other thread may run between the counting and the call.
-    assert during > 3
+
+
+def ticked(count: Callable[[], int]) -> int:
+    """How far a count comes during a call."""
+    before = count()
+    _native.tokens("The pump hums at night. " * 100_000, "o200k_base")
+    return count() - before
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent as on Unix")

@@ -127,13 +127,30 @@ class Report:
         return self.render("text")
 
     def __repr__(self) -> str:
-        counts = ", ".join(f"{count} {name}" for name, count in self.by_severity().items() if count)
-        mended = f", {len(self.fixed)} repaired" if self.fixed else ""
-        return f"<Report of {self.chunks:,} chunks: {counts or 'no findings'}{mended}>"
+        counts = ", ".join(f"{count} {name}" for name, count in self._counts())
+        return f"<Report of {self._chunks()}: {counts or 'no findings'}>"
 
     def _repr_html_(self) -> str:
-        rows = [(f.severity, f.rule, f.chunk_id, f.message, "yes" if f.fixable else "") for f in self.findings]
-        return _html.table(repr(self)[1:-1], ("severity", "rule", "chunk", "message", "fixable"), rows)
+        counts = " ".join(_html.badge(f"{count} {name}", name) for name, count in self._counts())
+        caption = _html.Html(f"{self._chunks()} {counts or _html.badge('no findings', 'repaired')}")
+        worst = sorted(self.findings, key=lambda finding: -_rank(finding.severity))
+        mended = [("repaired", finding) for finding in self.fixed]
+        rows = [_row(name, finding) for name, finding in [*((f.severity, f) for f in worst), *mended]]
+        return _html.table(caption, ("", "rule", "chunk", "what is wrong", "repair"), rows)
+
+    def _chunks(self) -> str:
+        return "1 chunk" if self.chunks == 1 else f"{self.chunks:,} chunks"
+
+    def _counts(self) -> list[tuple[str, int]]:
+        counts = [*self.by_severity().items(), ("repaired", len(self.fixed))]
+        return [(name, count) for name, count in counts if count]
+
+
+def _row(name: str, finding: Finding) -> tuple[str, ...]:
+    done = finding.repair if finding.fixable else None
+    message = _html.prose(finding.message)
+    chunk = _html.Word(finding.chunk_id) if len(finding.chunk_id) <= 40 else finding.chunk_id
+    return _html.badge(name, name), _html.Word(finding.rule), chunk, message, _html.prose(done or "")
 
 
 def _finding(told: Mapping[str, Any]) -> Finding:
