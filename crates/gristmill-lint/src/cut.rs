@@ -63,8 +63,11 @@ pub fn mend(view: &View<'_>, left: usize) -> Mend {
     let len = open.len() - from;
     // A border that would look like a cut again is no better.
     let stays = says(first, 0..shown.len() - len) && !shows_cut("", &shown[..shown.len() - len], "", &open[from..]);
-    if stays && view.cx.fits(&grown(&second.text, &open[from..], &glue(view, left))) {
-        let own = &shown[..shown.len() - len];
+    let own = &shown[..shown.len() - len];
+    // What indents the line goes along.
+    let indent = own.rfind('\n').filter(|line| own[*line..].trim().is_empty()).map_or(0, |line| own.len() - line - 1);
+    let moved = &shown[own.len() - indent..];
+    if stays && view.cx.fits(&grown(&second.text, moved, &glue(view, left))) {
         return Mend::Down(len + if view.keeps_white { 0 } else { own.len() - own.trim_end().len() });
     }
     if fits { Mend::Merge } else { Mend::None }

@@ -173,11 +173,22 @@ pub fn without_overlap(piece: &Piece) -> Piece {
 
 /// Writes segments into a piece that begins later than before: overlap is gone.
 fn put_later(piece: &mut Piece, segments: Vec<Segment>) {
-    let ruler = Ruler::of(piece).filter(|ruler| ruler.with_overlap);
-    let lines = |piece: &Piece| piece.text[piece.shown_start()..].matches('\n').count() as u64;
+    let ruler = Ruler::of(piece);
+    let own = |part: &&Part| matches!(part.kind, PartKind::Body | PartKind::Overlap);
+    let lines = |piece: &Piece| {
+        let parts = piece.parts.iter().filter(own);
+        parts.map(|part| piece.text[part.range.range()].matches('\n').count() as u64).sum::<u64>()
+    };
     let before = lines(piece);
     put(piece, segments);
-    let Some(ruler) = ruler else { return };
+    let Some(ruler) = ruler else {
+        // The place may count what is gone, but nothing says how much that was.
+        (piece.place, piece.line) = if piece.overlap_known { (piece.place.take(), piece.line) } else { (None, None) };
+        return;
+    };
+    if !ruler.with_overlap {
+        return;
+    }
     piece.line = piece.line.map(|line| line + before.saturating_sub(lines(piece)));
     let size = ruler.size(&piece.text[piece.shown_start()..piece.body_end()]);
     piece.place = piece.place.take().map(|place| place.end.saturating_sub(size)..place.end);
