@@ -76,7 +76,7 @@ impl Cutter<'_> {
                 return Some(cuts);
             };
             let next = self.next_start(cut);
-            let own = start..self.end(cut);
+            let own = start..self.end(cut).max(start);
             if !self.piece.text[own.clone()].chars().all(is_invisible) {
                 cuts.push(own);
             } else if cuts.is_empty() {
@@ -200,7 +200,7 @@ impl Cutter<'_> {
     /// True when a part with the text up to `cut`, and what comes around it, is within the limits.
     fn fits(&self, start: usize, cut: usize) -> bool {
         let (front, note) = self.front(start);
-        let text = self.text(&front, start..self.end(cut));
+        let text = self.text(&front, start..self.end(cut).max(start));
         self.view.cx.is_small(&if note.is_empty() { text } else { note + &text })
     }
 
@@ -209,7 +209,7 @@ impl Cutter<'_> {
         let next = self.next_start(cut);
         let ahead = self.edges.partition_point(|edge| edge.at <= cut + (cut - start));
         let ahead = self.edges.get(ahead).map_or(self.until, |edge| self.end(edge.at)).max(next);
-        let texts = [start..self.end(cut), next..ahead].map(|range| self.text(&self.front(range.start).0, range));
+        let texts = [start..self.end(cut).max(start), next..ahead].map(|range| self.text(&self.front(range.start).0, range));
         if !texts.iter().all(|text| self.view.cx.can_hold(text)) {
             return false;
         }
