@@ -209,7 +209,8 @@ impl Cutter<'_> {
         let next = self.next_start(cut);
         let ahead = self.edges.partition_point(|edge| edge.at <= cut + (cut - start));
         let ahead = self.edges.get(ahead).map_or(self.until, |edge| self.end(edge.at)).max(next);
-        let texts = [start..self.end(cut).max(start), next..ahead].map(|range| self.text(&self.front(range.start).0, range));
+        let texts =
+            [start..self.end(cut).max(start), next..ahead].map(|range| self.text(&self.front(range.start).0, range));
         if !texts.iter().all(|text| self.view.cx.can_hold(text)) {
             return false;
         }
