@@ -1,5 +1,7 @@
 //! The text form.
 
+use std::collections::BTreeMap;
+
 use gristmill_core::Severity;
 use gristmill_format::findings::{Finding, FixReport, Format, ScanReport, Shown, Snippet};
 use unicode_width::UnicodeWidthStr;
@@ -90,6 +92,9 @@ fn a_repair_is_summed_up() {
     insta::assert_snapshot!("fix_dry_run", fix_as(Format::Text, &dry, &Shown { diff: true, verbose: true, ..shown() }));
     let nothing = FixReport { chunks_before: 3, chunks_after: 3, ..FixReport::default() };
     assert_eq!(fix_as(Format::Text, &nothing, &shown()), "nothing to repair in 3 chunks\n\nno findings left\n");
+    let changes = BTreeMap::from([("oversized-chunk".into(), 1)]);
+    let split = FixReport { chunks_before: 3, chunks_after: 5, split: 1, changes, ..FixReport::default() };
+    assert!(fix_as(Format::Text, &split, &shown()).starts_with("1 repair: 3 chunks became 5 (1 split)\n"));
 }
 
 #[test]
