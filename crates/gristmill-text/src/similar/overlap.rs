@@ -21,13 +21,21 @@ impl Overlap {
 /// Half letters a repetition must have not to be an accident, and words they must make.
 const LEAST: [(usize, usize); 2] = [(24, 3), (36, 2)];
 
+/// Half letters that a repetition must have when it does not end with a sentence: names and terms are said twice, too.
+const OPEN: usize = 80;
+
+/// Marks that end sentences.
+const ENDS: [char; 12] = ['.', '!', '?', '。', '！', '？', '｡', '؟', '۔', '।', '…', '\u{104b}'];
+
 /// Digits and letters that data must have, and how many kinds of them.
 const DATA: (usize, usize) = (40, 8);
 
 /// The longest end of `left` with which `right` begins, up to white space: a run of it counts as one space, and none at
 /// the outer ends. It may begin anywhere, also inside a word. Nothing if it is too short to tell (under 3 words of 12
-/// letters, 2 words of 18, 8 characters of Chinese, Japanese or Korean; marks, digits and rules of tables do not count),
-/// or goes round and round, so that the text may just go on the same way.
+/// letters, 2 words of 18, 8 characters of Chinese, Japanese or Korean, and where no sentence ends with it, under 40 letters
+/// or 27 such characters; marks, digits and rules of tables do not count),
+/// goes round and round, so that the text may just go on the same way, or is a whole line on the left whose words open a
+/// longer line on the right, as a title and the text below it do.
 ///
 /// Time and memory are linear in the smaller of the two, by the prefix function of Knuth, Morris and Pratt.
 pub fn overlap(left: &str, right: &str) -> Option<Overlap> {
@@ -39,14 +47,34 @@ pub fn overlap(left: &str, right: &str) -> Option<Overlap> {
     let borders = borders(&start.chars);
     let length = longest(&start.chars, &borders, &end.chars);
     let repeated = start.chars.get(..length).filter(|repeated| is_telling(repeated))?;
-    let goes_round = length - borders.get(length - 1)? <= length / 2
+    let goes_round = 2 * (length - borders.get(length - 1)?) <= length + 2
         || goes_back(end.chars.get(..end.chars.len() - length)?, repeated)
         || goes_on(start.chars.get(length..)?, repeated);
     if goes_round {
         return None;
     }
     let from = *end.places.get(end.places.len() - length)?;
-    Some(Overlap { left: left.len() - from, right: *start.places.get(length - 1)? })
+    let until = *start.places.get(length - 1)?;
+    (!opens_line(left, from, &right[until..])).then_some(Overlap { left: left.len() - from, right: until })
+}
+
+/// Longer lines are no titles, in bytes.
+const TITLE: usize = 120;
+
+/// True when the repeated text is the last line of `left`, from its start to the end, and `after`, what
+/// follows it on the right, goes on with that line: a title or question, and the text that begins with its words. An overlap
+/// may look so, too; what is not known to be repeated is kept.
+fn opens_line(left: &str, from: usize, after: &str) -> bool {
+    let repeated = left[from..].trim();
+    if repeated.len() > TITLE || repeated.contains('\n') {
+        return false;
+    }
+    let begins = left[..from].trim_end_matches([' ', '\t']);
+    let marks = begins.trim_end_matches(['#', '>', '*', '-', '+']).trim_end_matches([' ', '\t']);
+    let is_start = |text: &str| text.is_empty() || text.ends_with('\n');
+    let labelled = begins.ends_with([':', '：']);
+    let goes_on = !after.trim_start_matches([' ', '\t']).starts_with(['\n', '\r']) && !after.trim().is_empty();
+    goes_on && (is_start(begins) || is_start(marks) || labelled)
 }
 
 /// What the shortest repetition that tells has of its first word at least, in characters.
@@ -61,8 +89,8 @@ fn may_begin_in(left: &str, right: &str) -> bool {
         let end = word.char_indices().nth(HEAD).map_or(word.len(), |(at, _)| at);
         memchr::memmem::find(left.as_bytes(), &word.as_bytes()[..end]).is_some()
     };
-    // A short word of a script with spaces needs a second one, and eight letters of that at least when there is no third.
-    let alone = !first.is_ascii() || first.len() > 10;
+    // A word of a script with spaces that is not long needs a second one, and eight letters of that when there is no third.
+    let alone = !first.is_ascii() || first.len() > 16;
     stands(first) && (alone || words.next().is_none_or(stands))
 }
 
@@ -184,7 +212,9 @@ fn is_telling(chars: &[char]) -> bool {
         halves += usize::from(is_letter) * if is_cjk(*char) { 3 } else { 2 };
         was_letter = is_letter;
     }
-    LEAST.iter().any(|least| halves >= least.0 && words >= least.1) || is_data(chars)
+    let closed = chars.iter().rev().find(|char| !char.is_whitespace()).is_some_and(|char| ENDS.contains(char));
+    let is_text = LEAST.iter().any(|least| halves >= least.0 && words >= least.1) && (closed || halves >= OPEN);
+    is_text || is_data(chars)
 }
 
 /// Characters that say more than a letter of an alphabet does.
@@ -227,8 +257,14 @@ mod tests {
         assert_eq!(sides("Die Wartung des Verdichters erfolgt", "chters erfolgt"), None);
         assert_eq!(sides("vor der Wartung am", "tung am Ort"), None);
         assert_eq!(
-            sides("die Wartung des Verdichters im Haus", "ung des Verdichters im Haus jährlich"),
-            Some(("ung des Verdichters im Haus", "ung des Verdichters im Haus"))
+            sides(
+                "die Wartung des Verdichters im Haus am Hafen und des Tanks",
+                "ung des Verdichters im Haus am Hafen und des Tanks jährlich"
+            ),
+            Some((
+                "ung des Verdichters im Haus am Hafen und des Tanks",
+                "ung des Verdichters im Haus am Hafen und des Tanks"
+            ))
         );
         assert_eq!(
             sides("请先关闭阀门，然后等待绿灯亮起。", "然后等待绿灯亮起。再打开"),
@@ -257,6 +293,15 @@ mod tests {
                 "started\nconnection reset by the peer",
                 "connection reset by the peer\nconnection reset by the peer\nended",
             ),
+            ("## 中国建筑工程总公司", "中国建筑工程总公司是中央企业。"),
+            ("问：什么是中国建筑工程总公司", "中国建筑工程总公司是中央企业。"),
+            ("What is third-party liability insurance", "third-party liability insurance covers what you break."),
+            ("He said yes, yes, yes, and yes,", "yes, yes, and yes, and then he left."),
+            (
+                "child found\nworker.init() ok, workers of the pool\nworker.init() ok, workers of the pool",
+                "worker.init() ok, workers of the pool\nworker.init() ok, workers of the pool\nfailed",
+            ),
+            ("# How the pump of the tank is cleaned.", "How the pump of the tank is cleaned. It is easy."),
             ("yes and yes and yes and yes and yes and yes and ", "yes and yes and yes and yes and no"),
         ] {
             assert_eq!(overlap(left, right), None, "{left:?} {right:?}");
@@ -278,7 +323,7 @@ mod tests {
         let long = "ab".repeat(500_000);
         assert_eq!(overlap(&long, &long), None);
         assert_eq!(overlap(&long, &format!("{long}c")), None);
-        let end = format!("{long} wait until the green lamp lights");
-        assert_eq!(overlap(&end, "wait until the green lamp lights up").map(|found| found.right), Some(32));
+        let end = format!("{long} wait until the green lamp lights.");
+        assert_eq!(overlap(&end, "wait until the green lamp lights. Up").map(|found| found.right), Some(33));
     }
 }
