@@ -42,6 +42,16 @@ impl ChunkFile {
         Ok(notes)
     }
 
+    /// A piece with next to no text, which is read once for each part of a chunk in place of all of it. Its one character shows
+    /// how the file writes those beyond ASCII.
+    fn frame(&self, piece: &Piece) -> Result<Piece> {
+        let bytes = match &self.layout {
+            Layout::Text(_) => Vec::new(),
+            _ => splice::apply(&piece.bytes, &Change::text("\u{e000}"), &mut Notes::default())?,
+        };
+        Ok(Piece { bytes, ..Piece::default() })
+    }
+
     /// The bytes of a piece with a change in them.
     fn changed(&self, piece: &Piece, change: &Change, notes: &mut Notes) -> Result<Vec<u8>> {
         let Layout::Text(layout) = &self.layout else { return splice::apply(&piece.bytes, change, notes) };
@@ -85,22 +95,24 @@ impl Rewrite<'_> {
         self.seen += 1;
         match verdict {
             Verdict::Keep => self.put_bytes(piece, None, &piece.bytes),
-            Verdict::Change(change) => self.put_change(piece, None, &change),
+            Verdict::Change(change) => {
+                let bytes = self.file.changed(piece, &change, &mut self.notes)?;
+                self.put_bytes(piece, None, &bytes)
+            }
             Verdict::Several(changes) => {
                 let between = self.between(piece)?;
                 let gaps = std::iter::once(None).chain(std::iter::repeat(Some(between.as_slice())));
-                changes.iter().zip(gaps).try_for_each(|(change, gap)| self.put_change(piece, gap, change))
+                let frame = self.file.frame(piece)?;
+                changes.iter().zip(gaps).try_for_each(|(change, gap)| {
+                    let bytes = self.file.changed(&frame, change, &mut self.notes)?;
+                    self.put_bytes(piece, gap, &bytes)
+                })
             }
             Verdict::Remove => {
                 self.notes.removed += 1;
                 Ok(())
             }
         }
-    }
-
-    fn put_change(&mut self, piece: &Piece, gap: Option<&[u8]>, change: &Change) -> Result<()> {
-        let bytes = self.file.changed(piece, change, &mut self.notes)?;
-        self.put_bytes(piece, gap, &bytes)
     }
 
     /// Writes a chunk after `gap`, or after what stands before it in the input.

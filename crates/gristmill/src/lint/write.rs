@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use gristmill_core::{PartKind, Result};
-use gristmill_format::PartRecord;
 use gristmill_format::chunk_file::{Change, ChunkFile, Found, Group, Index, Notes, Verdict, keys};
 #[cfg(feature = "parquet")]
 use gristmill_format::chunk_file::{RecordBatch, rewrite_table};
+use gristmill_format::{PartRecord, Record};
 use gristmill_lint::{Piece, part_of};
 use serde_json::Value;
 
@@ -65,7 +65,15 @@ impl<'a> Verdicts<'a> {
         }
         let Some(entry) = self.index.entries.get(at) else { return Ok(Verdict::Keep) };
         let found = self.file.read_at(at, entry)?;
-        let change = |piece: Option<&Piece>, part: usize| self.change(&found, piece, part);
+        let record = found.record().map(|record| without_text(record, pieces.len()));
+        let before = if record.is_some() { Piece::default() } else { read::of(&found) };
+        let change = |piece: Option<&Piece>, part: usize| match &record {
+            Some(record) => {
+                let name = |other: usize| named(self.file, self.index, other);
+                self.records.change(record.clone(), piece, part, self.places.ranks.get(&(at, part)), &name)
+            }
+            None => self.change(&found, &before, piece, part),
+        };
         match pieces {
             [] => change(None, 0).map(Verdict::Change),
             [piece] => change(Some(piece), 0).map(Verdict::Change),
@@ -76,14 +84,10 @@ impl<'a> Verdicts<'a> {
         }
     }
 
-    /// The change of a chunk, or of one of the parts of which it consists now.
-    fn change(&self, found: &Found, piece: Option<&Piece>, part: usize) -> Result<Change> {
+    /// The change of a chunk of another tool, which was read as `before`, or of one of the parts of which it consists now.
+    fn change(&self, found: &Found, before: &Piece, piece: Option<&Piece>, part: usize) -> Result<Change> {
         let name = |other: usize| named(self.file, self.index, other);
-        if let Some(record) = found.record() {
-            let rank = self.places.ranks.get(&(found.index, part));
-            return self.records.change(record, piece, part, rank, &name);
-        }
-        let mut change = piece.map_or_else(|| Ok(Change::default()), |piece| changed(found, piece, &name))?;
+        let mut change = piece.map_or_else(|| Ok(Change::default()), |piece| changed(found, before, piece, &name))?;
         let id = found.id();
         if let (Some(new), Some(old), true) = (piece.and_then(|piece| piece.id.as_ref()), &id, part > 0) {
             change = set(change, found, keys::ID, &|value| {
@@ -100,6 +104,14 @@ impl<'a> Verdicts<'a> {
             number => (number.as_u64() == Some(order)).then(|| Value::from(new)),
         })
     }
+}
+
+/// A record that is to be several need not be copied with all its text: each part has its own.
+fn without_text(mut record: Record<'static>, parts: usize) -> Record<'static> {
+    if parts > 1 {
+        record.content = Cow::Borrowed("");
+    }
+    record
 }
 
 /// Gives the keys of a chunk, wherever they stand, the values that `new` makes of theirs.
@@ -203,7 +215,7 @@ pub(super) fn merged_ids(
 }
 
 /// The change of a chunk of another tool.
-fn changed(found: &Found, piece: &Piece, name: &dyn Fn(usize) -> Result<String>) -> Result<Change> {
+fn changed(found: &Found, before: &Piece, piece: &Piece, name: &dyn Fn(usize) -> Result<String>) -> Result<Change> {
     let mut change = Change::text(&piece.text);
     let merged = merged_ids(found.field(&["merged_ids"]), piece, name)?;
     if !merged.is_empty() {
@@ -213,17 +225,16 @@ fn changed(found: &Found, piece: &Piece, name: &dyn Fn(usize) -> Result<String>)
     if !injected.is_empty() || found.field(&["injected"]).is_some() {
         change = change.injected(&injected)?;
     }
-    moved(change, found, piece)
+    moved(change, found, before, piece)
 }
 
 /// Where the text lies now, under the names that the chunk itself uses.
-fn moved(mut change: Change, found: &Found, piece: &Piece) -> Result<Change> {
-    let before = read::of(found);
+fn moved(mut change: Change, found: &Found, before: &Piece, piece: &Piece) -> Result<Change> {
     if let Some(line) = piece.line.filter(|line| before.line.is_some_and(|before| before != *line)) {
         change = set(change, found, read::LINE, &|value| value.is_number().then(|| Value::from(line)))?;
     }
     let Some(place) = &piece.place else { return Ok(change) };
-    if before.place.is_none_or(|before| before == *place) {
+    if before.place.as_ref().is_none_or(|before| before == place) {
         return Ok(change);
     }
     for key in keys::START {
