@@ -43,6 +43,15 @@ pub fn merge(view: &View<'_>, left: usize, between: String) -> Option<Repair> {
     fits.then(|| Repair::lossless(title, Change::Join { left, right: left + 1, between }))
 }
 
+/// The change that moves what stands at the end of `left`, from the line at byte `from` on, to the next piece. What stays
+/// keeps a line end where the splitter kept white space: without one the border would look like a cut within a line.
+pub fn lines_down(view: &View<'_>, left: usize, from: usize, between: String) -> Change {
+    let piece = &view.pieces[left];
+    let own = piece.body_start() + piece.text[piece.body_start()..from].trim_end().len();
+    let from = if view.keeps_white { from } else { own };
+    Change::MoveDown { left, right: left + 1, len: piece.body_end() - from, between }
+}
+
 /// True when a text that a repair makes larger is still within the limits, or was beyond them before.
 pub fn may_grow(view: &View<'_>, piece: usize, more: &str) -> bool {
     let text = &view.pieces[piece].text;

@@ -114,7 +114,7 @@ type Refused = FxHashSet<(&'static str, usize, u64)>;
 
 /// Why a repair was not made.
 enum Refusal {
-    /// The file cannot hold the result, or it would be too large.
+    /// The file cannot hold the result, it would be too large, or a line would no longer begin where it did.
     Unheld,
     /// A mistake of ours.
     Fault(&'static str),
@@ -210,7 +210,7 @@ impl Round<'_> {
         });
         let fold = prove::fold(changes);
         let kept = made && (fold == Fold::Free || self.is_proved(&before, touched, fold));
-        let held = made && self.is_held(&before, touched);
+        let held = made && self.is_held(&before, touched) && self.stands(&before, touched, changes);
         if kept && held {
             return Ok(());
         }
@@ -262,6 +262,16 @@ impl Round<'_> {
             let was = || piece.merged.len() == before.merged.len() && !self.cx.is_small(&before.text);
             self.cx.can_hold(&piece.text) && !(grew && large() && !was())
         })
+    }
+
+    /// True when no line was glued to the text before it.
+    fn stands(&self, before: &[Option<Piece>], touched: &[usize], changes: &[Change]) -> bool {
+        if prove::fold(changes) == Fold::Free {
+            return true;
+        }
+        let parts = |at: &usize| self.split.get(at).into_iter().flatten();
+        let after = touched.iter().flat_map(|at| self.places[*at].iter().chain(parts(at)));
+        prove::lines_stand(before.iter().flatten(), after, changes)
     }
 
     fn is_proved(&self, before: &[Option<Piece>], touched: &[usize], fold: Fold) -> bool {

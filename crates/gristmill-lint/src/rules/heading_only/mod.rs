@@ -2,8 +2,8 @@
 
 use gristmill_core::{Severity, Span};
 
-use crate::border::{line_glue, may_grow, merge};
-use crate::{Change, Check, Cut, Finding, GroupRule, LineKind, Repair, Repairs, Rule, View, label};
+use crate::border::{line_glue, lines_down, may_grow, merge};
+use crate::{Check, Cut, Finding, GroupRule, LineKind, Repair, Repairs, Rule, View, label};
 
 pub static RULE: Rule = Rule {
     name: "heading-only",
@@ -78,7 +78,7 @@ pub fn reunite(view: &View<'_>, left: usize) -> Option<Repair> {
     let piece = &view.pieces[left];
     let own = piece.text[piece.body_start()..run.start].trim_end().len();
     let from = piece.body_start() + own;
-    let change = Change::MoveDown { left, right, len: piece.body_end() - from, between };
+    let change = lines_down(view, left, run.start, between);
     let title = format!("move the heading to {}", label(next));
     may_grow(view, right, &piece.text[from..]).then(|| Repair::lossless(title, change))
 }

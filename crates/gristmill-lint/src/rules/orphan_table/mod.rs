@@ -4,7 +4,7 @@ mod row;
 
 use gristmill_core::{PartKind, Severity};
 
-use crate::border::{line_glue, may_grow, merge};
+use crate::border::{line_glue, lines_down, may_grow, merge};
 use crate::shape::{cells, delimiter_columns, is_framed_row};
 use crate::{Change, Check, Finding, GroupRule, LineKind, Repair, Repairs, Rule, View, label};
 
@@ -55,7 +55,7 @@ fn header_left_behind(view: &View<'_>, left: usize) -> Option<Finding> {
         merge(view, left, between)
     } else {
         let title = format!("move the header of the table to {}", label(&view.pieces[right]));
-        let change = Change::MoveDown { left, right, len: piece.body_end() - from, between };
+        let change = lines_down(view, left, start, between);
         may_grow(view, right, &piece.text[from..]).then(|| Repair::lossless(title, change))
     };
     let message = format!("rows of a table whose header is at the end of {}", label(piece));

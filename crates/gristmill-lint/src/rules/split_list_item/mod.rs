@@ -3,9 +3,9 @@
 use gristmill_core::{Severity, Span};
 use gristmill_text::resume::Gap;
 
-use crate::border::{leading, line_glue, may_grow, merge};
+use crate::border::{leading, line_glue, lines_down, may_grow, merge};
 use crate::shape::item_mark;
-use crate::{Change, Check, Cut, Finding, GroupRule, LineKind, Repair, Repairs, Rule, Shape, View, label};
+use crate::{Check, Cut, Finding, GroupRule, LineKind, Repair, Repairs, Rule, Shape, View, label};
 
 pub static RULE: Rule = Rule {
     name: "split-list-item",
@@ -147,8 +147,7 @@ fn mend(view: &View<'_>, left: usize, cut: ItemCut) -> Option<Repair> {
     if own.is_empty() {
         return merge(view, left, between);
     }
-    let from = first.body_start() + own.len();
     let title = format!("move the mark of the entry to {}", label(second));
-    let change = Change::MoveDown { left, right: left + 1, len: first.body_end() - from, between };
+    let change = lines_down(view, left, from, between);
     may_grow(view, left + 1, &first.text[from..]).then(|| Repair::lossless(title, change))
 }
