@@ -94,6 +94,16 @@ fn joints() {
         ("3.", "14", ""),
         ("inter\u{ad}", "national", ""),
         ("costs $", "40", ""),
+        ("| pump | >= 5.", "3.1 |", ""),
+        ("停了。", "没有人", ""),
+        ("停了。**", "没有人", ""),
+        ("停了。”", "没有人", ""),
+        ("ce qu'", "elle dit", ""),
+        ("Plus de l’", "eau", ""),
+        ("the dogs'", "eyes", " "),
+        ("**Indemnification.", "**", ""),
+        ("**Indemnification.", "** Each side", ""),
+        ("It stopped.", "**Then** it ran", " "),
     ] {
         assert_eq!(joint(before, after), expected, "{before} | {after}");
     }

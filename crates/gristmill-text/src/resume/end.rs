@@ -1,12 +1,13 @@
 //! Whether a sentence is open where the text before the border ends.
 
+use super::entry::begins_entry;
 use super::window::Part;
 use super::words;
 use crate::segment::chars::{is_cjk, is_clause_mark, is_closer, is_hangul, is_opener, is_terminator, is_thai};
 use crate::segment::sentence_starts;
 
 /// An unmarked sentence of so many words is running text and no title.
-const RUNNING_WORDS: usize = 12;
+pub(super) const RUNNING_WORDS: usize = 12;
 
 /// The same in characters of scripts without spaces.
 const RUNNING_CHARS: usize = 18;
@@ -50,6 +51,9 @@ pub(super) enum End {
         /// It reads like a sentence all the same.
         worded: bool,
     },
+    /// Without end mark, in a line that is too long for a title and has no mark inside either: lines of a list or a song
+    /// may be as long.
+    Long,
     /// Inside a sentence.
     Unfinished(Unfinished),
 }
@@ -59,6 +63,9 @@ impl End {
         let text = without_tail(part.text);
         if opens_destination(part.text) {
             return Self::Unfinished(Unfinished::Open);
+        }
+        if words::is_elided(part.text) {
+            return Self::Unfinished(Unfinished::Word);
         }
         let Some(last) = text.chars().next_back().filter(|_| text.contains(char::is_alphanumeric)) else {
             return Self::Finished;
@@ -79,7 +86,11 @@ impl End {
     }
 
     pub(super) fn unfinished(self) -> Option<Unfinished> {
-        if let Self::Unfinished(why) = self { Some(why) } else { None }
+        match self {
+            Self::Unfinished(why) => Some(why),
+            Self::Long => Some(Unfinished::Unmarked),
+            _ => None,
+        }
     }
 
     fn hyphen(text: &str) -> Self {
@@ -99,6 +110,9 @@ impl End {
             return Self::Trailing;
         }
         let words = count(sentence);
+        if ends_with_address(text) {
+            return Self::Bare { words, worded: false };
+        }
         let alone = starts.len() == 1 && !part.shortened;
         if words::asks_for_more(text) && !(alone && words <= TITLE_WORDS && words::may_close(text)) {
             return Self::Unfinished(Unfinished::Word);
@@ -110,7 +124,7 @@ impl End {
         let marked = !alone && words > 1;
         let running = marked || words >= RUNNING_WORDS || sentence.contains(['，', '、']) && words > 2;
         if running && !is_without_marks(text) && !is_entry(part.text, starts.len()) {
-            return Self::Unfinished(Unfinished::Unmarked);
+            return if alone { Self::Long } else { Self::Unfinished(Unfinished::Unmarked) };
         }
         Self::Bare { words, worded: is_worded(text, words) }
     }
@@ -128,6 +142,13 @@ fn ends_with_reference(text: &str) -> bool {
     let linked = text.ends_with(')').then(|| text.rfind("](")).flatten().and_then(|at| text.get(..at)?.rfind('['));
     let at = linked.or_else(|| text.rfind(char::is_whitespace).filter(|&at| is_address(text.get(at..).unwrap_or(""))));
     at.and_then(|at| text.get(..at)).is_some_and(|rest| rest.trim_end().ends_with([':', '：']))
+}
+
+/// Whether the last word is an address of mail or of a page: it may stand at the end of a line without mark.
+fn ends_with_address(text: &str) -> bool {
+    let word = text.split(char::is_whitespace).next_back().unwrap_or("");
+    let mail = word.split_once('@').is_some_and(|(name, host)| !name.is_empty() && host.contains('.'));
+    mail && !word.contains(is_wide) || is_address(word)
 }
 
 fn is_address(word: &str) -> bool {
@@ -165,7 +186,8 @@ fn is_entry(text: &str, sentences: usize) -> bool {
         key.len() <= 24 && !key.contains(' ') && key.starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase())
     });
     let number = text.trim_start_matches(|c: char| c.is_ascii_digit());
-    let listed = ["- ", "* ", "+ ", "• "].iter().any(|mark| text.starts_with(mark))
+    let listed = begins_entry(text)
+        || ["- ", "* ", "+ ", "• "].iter().any(|mark| text.starts_with(mark))
         || number.len() < text.len() && [". ", ") "].iter().any(|mark| number.starts_with(mark));
     key && line.len() <= 80 || listed && sentences == 1
 }
@@ -285,7 +307,7 @@ fn bracket(c: char, previous: char) -> Option<(usize, i32)> {
 }
 
 /// Words of the sentence; a script without spaces counts by characters, two for a word.
-fn count(sentence: &str) -> usize {
+pub(super) fn count(sentence: &str) -> usize {
     let wide = sentence.chars().filter(|&c| is_wide(c)).count();
     let worth = |word: &str| {
         if word.contains(is_hangul) { HANGUL_WORD } else { usize::from(word.contains(char::is_alphanumeric)) }

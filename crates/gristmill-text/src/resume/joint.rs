@@ -3,7 +3,10 @@
 use super::end;
 use super::window;
 use super::words;
-use crate::segment::chars::{is_cjk, is_clause_mark, is_closing_bracket, is_hangul, is_opener, is_terminator, is_thai};
+use crate::segment::chars::{
+    is_cjk, is_clause_mark, is_closer, is_closing_bracket, is_hangul, is_opener, is_terminator, is_thai,
+    is_wide_terminator,
+};
 
 /// What to put between `before` and `after` when they are joined: one space, or nothing. Between Latin words stands a
 /// space, between CJK characters none, nor between Thai ones; none after a hyphen, an opening bracket or before a mark
@@ -18,10 +21,17 @@ pub fn joint(before: &str, after: &str) -> &'static str {
 }
 
 fn is_tight(before: &str, after: &str, last: char, first: char) -> bool {
-    if is_opener(last) || is_closing(after, first) || is_unspaced(last) && is_unspaced(first) {
+    if is_opener(last)
+        || is_closing(after, first)
+        || is_unspaced(last) && is_unspaced(first)
+        || ends_sentence(before) && is_unspaced(first)
+    {
         return true;
     }
     if runs_on(before, after) || last == '.' && end::in_code(before) || end::opens_destination(before) {
+        return true;
+    }
+    if words::is_elided(before) && first.is_alphabetic() || is_emphasis_end(after) {
         return true;
     }
     match last {
@@ -45,6 +55,17 @@ fn is_tight(before: &str, after: &str, last: char, first: char) -> bool {
         return is_mark(last) || is_mark(first) || !spaces_latin(before, after, last, first);
     }
     false
+}
+
+/// Whether a full-width end mark stands before the quotes and emphasis at the end.
+fn ends_sentence(before: &str) -> bool {
+    before.trim_end_matches(is_closer).ends_with(is_wide_terminator)
+}
+
+/// Whether strong emphasis ends at the start of the text: a space before it would undo it.
+fn is_emphasis_end(after: &str) -> bool {
+    let rest = ["**", "__"].iter().find_map(|mark| after.strip_prefix(mark));
+    rest.is_some_and(|rest| rest.chars().next().is_none_or(char::is_whitespace))
 }
 
 /// Scripts and marks beside which no space stands.

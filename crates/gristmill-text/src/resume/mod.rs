@@ -7,14 +7,17 @@
 //! border lies inside a word is looked at first (`torn`). Only so much of each side is read as `window` allows.
 
 mod end;
+mod entry;
 mod joint;
 mod start;
 mod torn;
+mod unmarked;
 mod window;
 mod words;
 mod wrap;
 
 pub use end::Unfinished;
+pub use entry::begins_entry;
 pub use joint::joint;
 pub use start::Continuation;
 
@@ -82,9 +85,11 @@ pub fn judge(border: &Border<'_>) -> Verdict {
     let before = window::last_part(border.before);
     let after = window::first_part(border.after);
     let after = if gap == Gap::Line { window::without_quote_mark(before.text, after) } else { after };
-    let (end, start) = (End::read(before), Start::read(after));
+    let inline = matches!(gap, Gap::None | Gap::Space);
+    let start = if !inline && begins_entry(after) { Start::Label } else { Start::read(after) };
+    let end = End::read(before);
     let torn = torn::is_torn(before.text, after, gap);
-    let open = matches!(end, End::Bare { .. } | End::Unfinished(_));
+    let open = matches!(end, End::Bare { .. } | End::Long | End::Unfinished(_));
     let cut = if torn {
         Cut::Word
     } else if gap == Gap::Line && open && wrap::is_wrapped(border.before, border.after) {
@@ -127,16 +132,19 @@ fn sentence(end: End, start: Start, gap: Gap, before: &str, after: &str) -> Cut 
         (End::Unfinished(Unfinished::Abbreviation), Start::Fresh { .. }) => sure(true),
         (End::Unfinished(_), Start::Label | Start::Fresh { opener: true }) if !inline => Cut::None,
         (End::Unfinished(_), _) => sure(false),
-        (End::Bare { words: ..2, .. }, Start::Resumed(Continuation::LowerCase)) if !inline => Cut::None,
+        (End::Bare { .. } | End::Long, _) if !inline && !matches!(start, Start::Resumed(Continuation::Punctuation)) => {
+            unmarked::judge(end, start, gap, before, after)
+        }
+        (End::Long, Start::Caseless) => sure(true),
         (End::Bare { worded, .. }, Start::Resumed(Continuation::LowerCase)) => sure(worded || inline),
-        (End::Bare { .. }, Start::Resumed(_)) => sure(true),
+        (End::Bare { .. } | End::Long, Start::Resumed(_)) => sure(true),
         (End::Trailing, Start::Caseless) if is_semicolon(before) => sure(false),
         (End::Trailing, Start::Resumed(Continuation::Punctuation)) => sure(true),
         (End::Trailing, Start::Resumed(_)) if inline || !before.ends_with([':', '：']) => {
             sure(inline || before.ends_with([';', '；', '؛']))
         }
-        (End::Bare { .. }, _) if inline => sure(false),
-        (End::Bare { .. } | End::Trailing, _) => Cut::None,
+        (End::Bare { .. } | End::Long, _) if inline => sure(false),
+        (End::Bare { .. } | End::Long | End::Trailing, _) => Cut::None,
     }
 }
 

@@ -34,7 +34,7 @@ const OPEN_WORDS: [&str; 12] = [
      dengan adalah và của là các những một trong cho với được",
     // Russian, Ukrainian
     "и в во на с со к ко по из от до для о об что как но а или не за у при под над без через между который которая \
-     которые которое чтобы если это является і та й з що або від",
+     которые которое чтобы если это является і та й з що або від але",
     // Greek
     "ο η το οι τα του της των τον την και ή αλλά ότι που να σε με για από στο στη στην στον στα θα είναι δεν μια ένα",
     // Arabic, Persian, Urdu, Hebrew
@@ -53,6 +53,9 @@ const OPEN_WORDS: [&str; 12] = [
 const CLOSERS: &str = "in on for about over under is are was were be been has have had do does did not we you they he she \
     such both this these those it's";
 
+/// French and Italian words that have lost their last vowel.
+const ELIDED: &str = "l d j m t s n c qu jusqu lorsqu puisqu quoiqu dell nell sull all dall coll un quest quell";
+
 /// Endings of the last Korean word after which a sentence goes on.
 const KOREAN_OPEN: &str =
     "를 을 는 할 될 에서 에게 으로 하고 하며 하면 지만 는데 면서 려면 므로 니까 도록 거나 든지 했고 되고";
@@ -64,7 +67,7 @@ const CJK_OPEN: &str = "的 和 与 與 及 或 在 是 对 對 将 將 把 被 
 
 /// Words that end so and yet end titles and sentences.
 const CJK_CLOSED: &str = "目的 行为 总和 饱和 参与 原因 理由 自由 方向 成就 首都 合并 绝对 温和 校对 核对 所以 难以 はじめに \
-    おわりに とは について まとめて すべて もの こと さらに 存在 大使 相当 适当 恰当 正当";
+    おわりに とは について まとめて すべて もの こと さらに 存在 大使 相当 适当 恰当 正当 まで";
 
 /// Thai words after which a sentence goes on.
 const THAI_OPEN: &str = "และ หรือ ที่ ซึ่ง ของ ว่า โดย เป็น ใน จาก กับ ให้ เพื่อ แต่";
@@ -147,6 +150,14 @@ pub(super) fn asks_for_more(text: &str) -> bool {
 fn opens_sentence(text: &str, word: &str) -> bool {
     let before = text.get(..text.len() - word.len()).unwrap_or("").trim_end();
     is_function_word(word) && before.ends_with(|c: char| is_terminator(c) || is_closer(c))
+}
+
+/// Whether the text ends with a word whose last vowel is left out before the next, as in "qu'elle", "l'eau", "dell'acqua".
+pub(super) fn is_elided(text: &str) -> bool {
+    let Some(text) = text.strip_suffix(['\'', '’']) else { return false };
+    let word = text.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or("");
+    let quoted = text.get(..text.len() - word.len()).is_some_and(|before| before.ends_with(['\'', '’', '‘']));
+    !quoted && word.len() <= 8 && ELIDED.split_whitespace().any(|entry| word.to_lowercase() == entry)
 }
 
 /// Whether a title may end with the last word of `text` although it seems to need a word after it.
