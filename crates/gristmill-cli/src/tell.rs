@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use gristmill::config::{FailOn, Settings};
 use gristmill::report::{DocumentReport, RunReport};
-use gristmill::{Error, Inputs, Result, trips};
+use gristmill::{Error, Inputs, Result, tripped, trips};
 
 use crate::args::Global;
 use crate::inputs::nothing_to_read;
@@ -133,7 +133,12 @@ pub fn judge(settings: &Settings, inputs: &Inputs, report: &RunReport, fail_on: 
         (1, 1) => Ok(ExitCode::from(exit::PARTIAL)),
         (all, failed) if all == failed => Err(Error::input(format!("none of {all} documents could be read"))),
         (_, 0) if totals.findings.contains_key(UNSEEN) => Ok(ExitCode::from(exit::PARTIAL)),
-        (_, 0) if trips(report, fail_on) => Ok(ExitCode::from(exit::GATE)),
+        (_, 0) if trips(report, fail_on) => {
+            if let Some(found) = tripped(report, fail_on) {
+                say::note(&format!("exit 1, for the sake of {found}"));
+            }
+            Ok(ExitCode::from(exit::GATE))
+        }
         (_, 0) => Ok(ExitCode::SUCCESS),
         _ => Ok(ExitCode::from(exit::PARTIAL)),
     }

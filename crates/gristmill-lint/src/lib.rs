@@ -30,6 +30,6 @@ pub use outline::Outline;
 pub use piece::{Piece, part_index, part_of};
 pub use rule::{Check, CorpusRule, GroupRule, Repairs, Rule};
 pub use rules::RULES;
-pub use seam::{Cut, Seam};
+pub use seam::{Cut, Edges, Seam};
 pub use shape::{Fence, Heading, Inside, Line, LineKind, Shape, Table};
 pub use view::{View, label};

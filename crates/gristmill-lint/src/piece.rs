@@ -43,6 +43,8 @@ pub struct Piece {
     pub path: Vec<String>,
     /// Where the body lies in its source, in a unit that all pieces of the source share.
     pub place: Option<Range<u64>>,
+    /// Its place among the pieces of its source as the input counts them, from the first to the last of those it holds.
+    pub order: Option<(u64, u64)>,
     /// Line of the source on which the body begins, from 1.
     pub line: Option<u64>,
     /// True when its source is known to be a paged document, such as a PDF.

@@ -21,6 +21,8 @@ pub struct Seam {
     pub verdict: Option<Verdict>,
     /// With overlap: the sentence in which the right piece begins ends within the left piece, which holds all of it.
     pub covered: bool,
+    /// Text is missing between the two.
+    pub hole: bool,
 }
 
 impl Seam {
@@ -36,8 +38,8 @@ impl Seam {
 }
 
 /// The borders between the pieces.
-pub fn seams(pieces: &[Piece], shapes: &[Shape]) -> Vec<Seam> {
-    let keeps = Keeps { white: keeps_white(pieces), lines: keeps_lines(pieces) };
+pub fn seams(pieces: &[Piece], shapes: &[Shape], keeps_white: bool) -> Vec<Seam> {
+    let keeps = Keeps { white: keeps_white, lines: keeps_lines(pieces), count: counts(pieces) };
     let pairs = pieces.windows(2).zip(shapes.windows(2));
     pairs
         .filter_map(|(pieces, shapes)| {
@@ -64,7 +66,11 @@ fn seam([left, right]: [&Piece; 2], [before, after]: [&Shape; 2], keeps: Keeps) 
     let left_line = before.last_until(shown.len());
     let right_line = after.first_from(right.shown_start());
     let gap = gap(left, right, shown, next, keeps);
-    let mut seam = Seam { gap, left_line, right_line, verdict: None, covered: false };
+    let hole = is_hole(left, right, keeps.count);
+    let mut seam = Seam { gap, left_line, right_line, verdict: None, covered: false, hole };
+    if hole {
+        return seam;
+    }
     let (Some(last), Some(first)) = (left_line, right_line) else { return seam };
     let within = seam.within_line();
     let runs = |kind: LineKind| kind.is_running() || within && matches!(kind, LineKind::Heading(_) | LineKind::Html);
@@ -131,6 +137,29 @@ pub fn tail(text: &str, len: usize) -> &str {
     &text[at..]
 }
 
+/// Characters between two places that white space may take up.
+const WHITE: u64 = 16;
+
+/// True when text stood between the two that no piece has: their numbers or places say so.
+fn is_hole(left: &Piece, right: &Piece, counts: bool) -> bool {
+    let orders = left.order.zip(right.order).filter(|_| counts);
+    let skipped = orders.is_some_and(|(left, right)| right.0 > left.1.saturating_add(1));
+    let places = left.place.as_ref().zip(right.place.as_ref());
+    skipped || places.is_some_and(|(left, right)| right.start > left.end.saturating_add(WHITE))
+}
+
+/// True when the numbers of the pieces count them one by one, at half of the borders at least.
+fn counts(pieces: &[Piece]) -> bool {
+    let (mut all, mut next) = (0_usize, 0_usize);
+    for pair in pieces.windows(2) {
+        if let [Piece { order: Some(left), .. }, Piece { order: Some(right), .. }] = pair {
+            all += 1;
+            next += usize::from(right.0 == left.1.saturating_add(1));
+        }
+    }
+    next > 0 && 2 * next >= all
+}
+
 fn gap(left: &Piece, right: &Piece, shown: &str, next: &str, keeps: Keeps) -> Gap {
     let white = |text: &str| text.contains('\n');
     let before = &shown[shown.trim_end().len()..];
@@ -166,6 +195,8 @@ fn gap(left: &Piece, right: &Piece, shown: &str, next: &str, keeps: Keeps) -> Ga
 struct Keeps {
     white: bool,
     lines: bool,
+    /// The numbers of the pieces count them one by one.
+    count: bool,
 }
 
 /// True when some piece begins or ends with a line end.
@@ -178,14 +209,46 @@ fn keeps_lines(pieces: &[Piece]) -> bool {
 
 /// True when the splitter kept the white space at its cuts: where two pieces meet without any, nothing stood between them.
 pub fn keeps_white(pieces: &[Piece]) -> bool {
-    let (mut kept, mut all) = (0_usize, 0_usize);
-    for pair in pieces.windows(2) {
-        let [left, right] = pair else { continue };
-        if right.overlap_len() == 0 && !left.text.is_empty() && !right.text.is_empty() {
-            all += 1;
-            kept +=
-                usize::from(left.text.ends_with(char::is_whitespace) || right.text.starts_with(char::is_whitespace));
+    let edges = Edges::of(pieces);
+    edges.kept >= 2 && edges.kept * 4 >= edges.all
+}
+
+/// What stands at the borders of pieces.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Edges {
+    /// Borders with white space on one of their sides.
+    kept: usize,
+    /// Borders with half a character on one of their sides.
+    torn: usize,
+    /// All borders.
+    all: usize,
+}
+
+impl Edges {
+    /// Counts the borders of pieces of one source.
+    pub fn of(pieces: &[Piece]) -> Self {
+        let mut edges = Self::default();
+        edges.add(pieces);
+        edges
+    }
+
+    /// True when borders of many sources tell that the splitter kept the white space at its cuts: a good part has some, or
+    /// some do and others cut characters, as only splitters by tokens do.
+    pub fn keep_white(&self) -> bool {
+        self.kept >= 8 && self.kept * 4 >= self.all || self.torn >= 2 && self.kept >= 2
+    }
+
+    /// Counts the borders of pieces of one more source.
+    pub fn add(&mut self, pieces: &[Piece]) {
+        for pair in pieces.windows(2) {
+            let [left, right] = pair else { continue };
+            if right.overlap_len() > 0 || left.text.is_empty() || right.text.is_empty() {
+                continue;
+            }
+            let at = |is: fn(char) -> bool| usize::from(left.text.ends_with(is) || right.text.starts_with(is));
+            self.all += 1;
+            self.kept += at(char::is_whitespace);
+            self.torn += at(|c| c == char::REPLACEMENT_CHARACTER);
         }
     }
-    kept >= 2 && kept * 4 >= all
 }

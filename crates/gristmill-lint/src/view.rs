@@ -32,10 +32,11 @@ pub struct View<'a> {
 impl<'a> View<'a> {
     /// Reads the pieces.
     pub fn new(source: Option<&'a str>, pieces: &'a [Piece], cx: &'a LintCx<'a>) -> Self {
-        let shapes = shapes(pieces);
+        let shapes = shapes(source, pieces);
         let outline = Outline::of(pieces, &shapes);
-        let seams = seams(pieces, &shapes);
-        Self { source, pieces, shapes, seams, keeps_white: keeps_white(pieces), outline, cx }
+        let keeps_white = cx.keeps_white || keeps_white(pieces);
+        let seams = seams(pieces, &shapes, keeps_white);
+        Self { source, pieces, shapes, seams, keeps_white, outline, cx }
     }
 
     /// What people know the piece by.
@@ -43,11 +44,12 @@ impl<'a> View<'a> {
         label(&self.pieces[piece])
     }
 
-    /// True when `left` and the piece after it may become one: same source, same section of the highest level.
+    /// True when `left` and the piece after it may become one: nothing missing between them, same section of the highest
+    /// level, and where both carry a path of headings, the same one.
     pub fn may_merge(&self, left: usize) -> bool {
         let Some([first, second]) = self.pieces.get(left..left + 2) else { return false };
-        let same_path = first.path.first().zip(second.path.first()).is_none_or(|(first, second)| first == second);
-        same_path && self.outline.same_top(self.begins_with_heading(left + 1))
+        let same_path = first.path.is_empty() || second.path.is_empty() || first.path == second.path;
+        same_path && !self.seams[left].hole && self.outline.same_top(self.begins_with_heading(left + 1))
     }
 
     /// True when a piece made of `left` and the next would be made of few: where a splitter cut every sentence, merging what
@@ -88,7 +90,10 @@ pub fn label(piece: &Piece) -> String {
 }
 
 /// The lines of each piece. A piece begins inside what the one before left open.
-fn shapes(pieces: &[Piece]) -> Vec<Shape> {
+fn shapes(source: Option<&str>, pieces: &[Piece]) -> Vec<Shape> {
+    if source.is_some_and(is_code) {
+        return pieces.iter().map(|piece| Shape::of_code(&piece.text)).collect();
+    }
     let ahead = Ahead::of(pieces);
     let mut shapes: Vec<Shape> = Vec::with_capacity(pieces.len());
     for (at, piece) in pieces.iter().enumerate() {
@@ -110,6 +115,20 @@ fn shapes(pieces: &[Piece]) -> Vec<Shape> {
         shapes.push(shape);
     }
     shapes
+}
+
+/// Extensions of sources whose lines are statements, rows or entries and no running text.
+const CODE: [&str; 48] = [
+    "c", "cc", "cfg", "conf", "cpp", "cs", "css", "csv", "cxx", "dart", "ex", "exs", "go", "h", "hpp", "hs", "ini",
+    "ipynb", "java", "jl", "js", "json", "jsonl", "jsx", "kt", "log", "lua", "m", "ml", "php", "pl", "ps1", "py", "r",
+    "rb", "rs", "scala", "scss", "sh", "sql", "swift", "toml", "ts", "tsv", "tsx", "xml", "yaml", "yml",
+];
+
+/// True when a source by its name holds code or records.
+fn is_code(source: &str) -> bool {
+    let name = source.rsplit(['/', '\\']).next().unwrap_or(source);
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
+    extension.is_some_and(|extension| CODE.binary_search(&extension.as_str()).is_ok())
 }
 
 /// Reads a piece that begins inside `starts`. Injected headings and lead-ins are no lines of the document; an injected fence

@@ -49,7 +49,7 @@ pub use inspect::{ChunkFile, InspectOptions, InspectReport, Share, inspect};
 pub use kinds::{FileKind, file_kind, unread_kinds};
 pub use lint::{
     CutDocuments, Fate, Fates, Fixed, LintCx, Scanned, cut_documents, find_rule, fix, is_chunk_file, open_chunks,
-    rule_infos, scan, trips,
+    rule_infos, scan, tripped, trips,
 };
 pub use run::{RunCx, deliver};
 pub use search::{SearchOptions, search};

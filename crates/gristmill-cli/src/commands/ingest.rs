@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use gristmill::config::{Settings, Task};
-use gristmill::{IngestOptions, IngestReport, Result, RunCx, ingest};
+use gristmill::{IngestOptions, IngestReport, Result, RunCx, ingest, tripped};
 use serde_json::json;
 
 use super::Form;
@@ -71,7 +71,8 @@ pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
         Form::Text => {}
     }
     if report.stopped {
-        say::failed("a finding at or above `lint.fail_on`: nothing was written");
+        let found = tripped(&report.run, settings.lint.fail_on).unwrap_or_default();
+        say::failed(&format!("`lint.fail_on` stopped the run, nothing was written: {found}"));
         return Ok(ExitCode::from(exit::GATE));
     }
     Ok(ExitCode::from(if report.failures.is_empty() { 0 } else { exit::PARTIAL }))

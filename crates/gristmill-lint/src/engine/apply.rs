@@ -16,7 +16,14 @@ pub fn apply(places: &mut Places, change: &Change) -> bool {
 
 fn made(places: &mut Places, change: &Change) -> Option<()> {
     match change {
-        Change::Remove { piece } => places.get_mut(*piece)?.take().map(|_| ()),
+        Change::Remove { piece } => {
+            let gone = places.get_mut(*piece)?.take()?;
+            let before = places[..*piece].iter_mut().rev().find_map(Option::as_mut);
+            if let Some((order, end)) = before.and_then(|piece| piece.order.as_mut()).zip(gone.order) {
+                order.1 = order.1.max(end.1);
+            }
+            Some(())
+        }
         Change::Insert { piece, at, text, kind } => {
             let piece = places.get_mut(*piece)?.as_mut()?;
             let mut segments = split(piece, *at)?;
@@ -224,6 +231,7 @@ fn join(places: &mut Places, left: usize, right: usize, between: &str) -> Option
     kept.merged.push(gone.index);
     kept.merged.extend(gone.merged);
     kept.place = kept.place.take().zip(gone.place).map(|(kept, gone)| kept.start..gone.end);
+    kept.order = kept.order.zip(gone.order).map(|(kept, gone)| (kept.0, gone.1.max(kept.1)));
     places[right] = None;
     Some(())
 }

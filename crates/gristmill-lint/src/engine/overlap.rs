@@ -221,16 +221,19 @@ mod tests {
 
     #[test]
     fn overlap_is_seen_beside_a_cut_character() {
-        let left = "默认是浅层的：仅在被赋新值时，才会触发回调函数，你需要深层\u{fffd}";
-        let right = "\u{fffd}\u{fffd}在被赋新值时，才会触发回调函数，你需要深层侦听器：";
-        assert_eq!(shown(left, right), "\u{fffd}\u{fffd}在被赋新值时，才会触发回调函数，你需要深层");
+        let left = "默认是浅层的：仅在被赋新值时，才会触发回调函数，而在嵌套属性变化时不会，你需要深层\u{fffd}";
+        let right = "\u{fffd}\u{fffd}在被赋新值时，才会触发回调函数，而在嵌套属性变化时不会，你需要深层侦听器：";
+        let repeated = "\u{fffd}\u{fffd}在被赋新值时，才会触发回调函数，而在嵌套属性变化时不会，你需要深层";
+        assert_eq!(shown(left, right), repeated);
     }
 
     #[test]
     fn a_line_with_the_words_of_the_heading_above_is_no_overlap() {
-        let left = "The rest is old.\n\n## H. Subscription Licenses\n\n";
-        assert_eq!(shown(left, "Subscription Licenses are granted for each user."), "");
-        assert_eq!(shown(left, "## H. Subscription Licenses\n\nThese are granted."), "## H. Subscription Licenses");
+        let title = "Subscription licenses for the users of other organisations";
+        let left = format!("The rest is old.\n\n## {title}\n\n");
+        assert_eq!(shown(&left, &format!("{title} are granted for each user.")), "");
+        let heading = format!("## {title}");
+        assert_eq!(shown(&left, &format!("{heading}\n\nThese are granted.")), heading);
     }
 
     #[test]
@@ -244,8 +247,8 @@ mod tests {
     #[test]
     fn overlap_is_seen_behind_marks_that_a_repair_put_in() {
         let texts = [
-            "Do this first of all:\n\n```sh\ncd the/place/to/be\nmake everything there is\n```",
-            "```sh\ncd the/place/to/be\nmake everything there is\nmake install\n```",
+            "Do this first of all:\n\n```sh\ncd the/place/to/be\nmake everything there is to make\n```",
+            "```sh\ncd the/place/to/be\nmake everything there is to make\nmake install\n```",
         ];
         let mut pieces: Vec<Piece> =
             texts.iter().enumerate().map(|(at, text)| Piece::new(at, None, (*text).to_owned())).collect();
@@ -253,7 +256,7 @@ mod tests {
         let kinds = |piece: &Piece| piece.parts.iter().map(|part| part.kind).collect::<Vec<_>>();
         assert_eq!(kinds(&pieces[0]), [PartKind::Body, PartKind::Closer]);
         assert_eq!(kinds(&pieces[1]), [PartKind::Opener, PartKind::Overlap, PartKind::Body]);
-        assert_eq!(pieces[1].overlap_before, "cd the/place/to/be\nmake everything there is".len());
+        assert_eq!(pieces[1].overlap_before, "cd the/place/to/be\nmake everything there is to make".len());
         assert_eq!(&pieces[0].text[pieces[0].body_end()..], "\n```");
     }
 }

@@ -57,6 +57,16 @@ pub struct Heading {
 }
 
 impl Shape {
+    /// The lines of a text that is code from its first line to its last, without a fence around it.
+    pub fn of_code(text: &str) -> Self {
+        let mut shape = read(text, Inside::default(), false);
+        for line in &mut shape.lines {
+            let blank = text[line.span.range()].trim().is_empty();
+            line.kind = if blank { LineKind::Blank } else { LineKind::Code };
+        }
+        Self { lines: shape.lines, ..Self::default() }
+    }
+
     /// Puts the lines of `front`, which is injected, before all others.
     pub fn put_in_front(&mut self, front: &str) {
         let mut lines = read(front, Inside::default(), false).lines;

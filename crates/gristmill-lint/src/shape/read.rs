@@ -122,7 +122,8 @@ impl Reader<'_> {
                 self.inside.table = Some(table);
                 return Some(LineKind::TableHeader);
             }
-            if line.contains('|') && (is_framed_row(line) || cells(line) <= table.columns.max(2) && cells(line) > 1) {
+            let loose = cells(line) <= table.columns.max(2) && cells(line) > 1 && !reads_on(line, shape);
+            if line.contains('|') && (is_framed_row(line) || loose) {
                 // The splitter or a repair put the header in again.
                 let repeats = line.trim() == table.header.trim() && delimiter_columns(self.words(index + 1)).is_some();
                 return Some(if repeats { LineKind::TableHeader } else { LineKind::Row });
@@ -185,6 +186,12 @@ impl Reader<'_> {
             _ => LineKind::Break,
         }
     }
+}
+
+/// A first line that ends as a sentence of several words does: running text with a bar in it, and no row.
+fn reads_on(line: &str, shape: &Shape) -> bool {
+    let first = shape.lines.iter().all(|line| line.kind == LineKind::Blank);
+    first && line.trim_end().ends_with(['.', '!', '?', '。']) && line.split_whitespace().count() > 6
 }
 
 /// `## Title ##`: its level and its words.

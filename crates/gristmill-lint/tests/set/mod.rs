@@ -39,6 +39,7 @@ fn piece(index: usize, chunk: &Value) -> Piece {
     let mut piece = Piece::new(index, chunk["id"].as_str().map(str::to_owned), text);
     let titles = field(chunk, "heading_path").and_then(Value::as_array).into_iter().flatten();
     piece.path = titles.filter_map(|title| title.as_str().map(str::to_owned)).collect();
+    piece.order = chunk["order"].as_u64().map(|order| (order, order));
     piece.paged = field(chunk, "page").is_some();
     let at = |key| field(chunk, key).and_then(Value::as_u64);
     piece.place = at("char_start").zip(at("char_end")).map(|(start, end)| start..end);

@@ -8,7 +8,10 @@ use super::{group, rules};
 use crate::config::LintSettings;
 
 /// Rules for what the pipeline tells itself, by the limits of the run or of the document, or mends before cutting.
-const JUDGED: [&str; 5] = ["empty-chunk", "oversized-chunk", "heading-only", "pdf-noise", "unclosed-fence"];
+const JUDGED: [&str; 4] = ["empty-chunk", "oversized-chunk", "heading-only", "pdf-noise"];
+
+/// What the reader tells of the document; the rule only repairs.
+const READ: &str = "unclosed-fence";
 
 /// Rules about borders. Where the pipeline says that a chunk begins inside a sentence larger than the limit, they have
 /// nothing to add.
@@ -24,7 +27,7 @@ pub(crate) struct Linter {
 impl Linter {
     pub fn new(settings: &LintSettings) -> Result<Self> {
         let mut rules = rules::selected(settings)?;
-        rules.retain(|rule| !JUDGED.contains(&rule.name));
+        rules.retain(|rule| !JUDGED.contains(&rule.name) && (settings.fix || rule.name != READ));
         Ok(Self { rules, fix: settings.fix, min_chars: settings.min_chars })
     }
 
@@ -57,7 +60,13 @@ impl Linter {
 impl Lint for Linter {
     fn lint(&self, document: &Document, chunks: Vec<Chunk>, cutting: &Cutting) -> Linted {
         let tokens = TokenLimit { sizer: cutting.sizer.as_ref(), max: cutting.limits.max };
-        let cx = LintCx { max_chars: usize::MAX, tokens: Some(tokens), min_chars: self.min_chars, holds: None };
+        let cx = LintCx {
+            max_chars: usize::MAX,
+            tokens: Some(tokens),
+            min_chars: self.min_chars,
+            keeps_white: false,
+            holds: None,
+        };
         let mut group = Group { source: Some(document.source.clone()), pieces: pieces(document, &chunks) };
         let mut found = check(&mut group, &self.rules, &cx);
         found.retain(|finding| !is_known(finding, &chunks));

@@ -24,7 +24,7 @@ use crate::config::LintSettings;
 
 pub(crate) use cut::Linter;
 pub use fates::{Fate, Fates};
-pub use gate::trips;
+pub use gate::{tripped, trips};
 pub use input::{CutDocuments, cut_documents, is_chunk_file, open_chunks};
 pub use rules::{find_rule, rule_infos};
 

@@ -21,11 +21,17 @@ pub(super) fn of(found: &Found) -> Piece {
     piece.overlap_known = found.field(&["overlap_token_count"]).is_some() && found.field(&["parts"]).is_some();
     piece.path = found.headings().into_iter().map(str::to_owned).collect();
     piece.place = place(found, &piece.text);
+    piece.order = found.order().map(|order| (order, order + merged(found)));
     piece.line = found.field(LINE).and_then(Value::as_u64);
     piece.paged = !found.pages().is_empty() || names_pdf(found);
     let metadata = found.metadata().into_iter().flatten();
     piece.metadata = metadata.filter(|(_, value)| !is_empty(value)).map(|(key, _)| key.clone()).collect();
     piece
+}
+
+/// Chunks that earlier repairs merged into this one.
+fn merged(found: &Found) -> u64 {
+    found.field(&["merged_ids"]).and_then(Value::as_array).map_or(0, |ids| ids.len() as u64)
 }
 
 /// The parts that the chunk says it has, in bytes; the rest of the text is body.

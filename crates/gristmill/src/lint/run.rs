@@ -8,7 +8,7 @@ use gristmill_core::{Error, Result, Sizer};
 use gristmill_format::chunk_file::{ChunkFile, Group as Members, Index};
 use gristmill_format::findings::{Diff, FIX_SCHEMA, Finding as Told, FixReport, ScanReport, Version};
 use gristmill_lint::{
-    Change, Corpus, Digest, Finding, Group, LintCx as RuleCx, Piece, Repaired, Rule, Safety, Texts, TokenLimit,
+    Change, Corpus, Digest, Edges, Finding, Group, LintCx as RuleCx, Piece, Repaired, Rule, Safety, Texts, TokenLimit,
     check_corpus, part_of, repair,
 };
 use rayon::prelude::*;
@@ -21,6 +21,9 @@ use super::{Fixed, LintCx, Scanned, model, parts, read, rules};
 /// Groups whose results are held at a time.
 const BATCH: usize = 256;
 
+/// Chunks at whose borders a run looks before it begins.
+const SAMPLE: usize = 2_000;
+
 /// Everything a run needs.
 struct Run<'a> {
     file: &'a ChunkFile,
@@ -29,6 +32,8 @@ struct Run<'a> {
     least: Safety,
     cx: &'a LintCx<'a>,
     tokens: Option<(Arc<dyn Sizer>, usize)>,
+    /// The splitter kept the white space at its cuts.
+    keeps_white: bool,
 }
 
 pub(super) fn scan(file: &ChunkFile, cx: &LintCx<'_>) -> Result<Scanned> {
@@ -142,7 +147,25 @@ impl<'a> Run<'a> {
         let rules = rules::selected(cx.settings)?;
         let tokens = model::limit(cx.settings, cx.tokenizer)?;
         let least = if cx.risky { Safety::Unsafe } else { Safety::Lossless };
-        Ok(Self { file, index: file.index()?, rules, least, cx, tokens })
+        let mut run = Self { file, index: file.index()?, rules, least, cx, tokens, keeps_white: false };
+        run.keeps_white = run.edges()?.keep_white();
+        Ok(run)
+    }
+
+    /// Looks at the borders of the first chunks: one splitter made them all.
+    fn edges(&self) -> Result<Edges> {
+        let mut edges = Edges::default();
+        let mut seen = 0;
+        for members in self.index.groups() {
+            if seen >= SAMPLE {
+                break;
+            }
+            let first = members.chunks.iter().take(SAMPLE - seen);
+            let pieces: Vec<Piece> = first.map(|chunk| self.piece(*chunk)).collect::<Result<_>>()?;
+            seen += pieces.len();
+            edges.add(&pieces);
+        }
+        Ok(edges)
     }
 
     fn report(&self, mut told: Vec<Told>) -> ScanReport {
@@ -162,7 +185,7 @@ impl<'a> Run<'a> {
         let settings = self.cx.settings;
         let tokens = self.tokens.as_ref().map(|(sizer, max)| TokenLimit { sizer: sizer.as_ref(), max: *max });
         let (max_chars, min_chars) = (settings.max_chars, settings.min_chars);
-        let cx = RuleCx { max_chars, min_chars, tokens, holds: Some(&holds) };
+        let cx = RuleCx { max_chars, min_chars, tokens, keeps_white: self.keeps_white, holds: Some(&holds) };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.cx.workers.max(1)).build();
         let pool = pool.map_err(|error| Error::bug("no threads").because(error))?;
         for batch in groups.chunks(BATCH) {

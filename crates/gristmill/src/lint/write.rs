@@ -233,10 +233,16 @@ fn moved(mut change: Change, found: &Found, before: &Piece, piece: &Piece) -> Re
     if let Some(line) = piece.line.filter(|line| before.line.is_some_and(|before| before != *line)) {
         change = set(change, found, read::LINE, &|value| value.is_number().then(|| Value::from(line)))?;
     }
-    let Some(place) = &piece.place else { return Ok(change) };
-    if before.place.as_ref().is_none_or(|before| before == place) {
+    if before.place == piece.place {
         return Ok(change);
     }
+    let Some(place) = &piece.place else {
+        // Where the text begins or ends is no longer known: better no place than a wrong one.
+        for key in keys::START.iter().chain(keys::END) {
+            change = set(change, found, &[key], &|_| Some(Value::Null))?;
+        }
+        return Ok(change);
+    };
     for key in keys::START {
         if found.metadata().is_some_and(|metadata| metadata.contains_key(*key)) {
             change = change.metadata(key, Some(&place.start))?;

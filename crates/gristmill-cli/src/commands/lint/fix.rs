@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use gristmill::chunk_file::Notes;
+use gristmill::chunk_file::{ChunkFormat, Notes};
 use gristmill::config::Task;
 use gristmill::findings::{FixReport, Format, write_fix};
 use gristmill::{Error, Fixed, LintCx, Result, fix, rule_infos};
@@ -52,6 +52,7 @@ pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
         Error::usage("`fix` takes one file of chunks, or documents").hint("call it for each file of chunks")
     })?;
     let place = place(args, &set)?;
+    place.as_deref().map_or(Ok(()), |place| refuse_other_format(&set, place))?;
     let mut fixed = fix(set.file(), &cx)?;
     fixed.report.dry_run = args.dry_run;
     if !args.dry_run {
@@ -64,6 +65,20 @@ pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
         show(global, args, &report, diff, streams)?;
     }
     Ok(judge(&report.left, &faults, settings.lint.fail_on))
+}
+
+/// Fails for a name that tells another format than that of the file, which is kept.
+fn refuse_other_format(set: &Set, place: &Path) -> Result<()> {
+    let (Set::File(file), Some(told)) = (set, ChunkFormat::of_path(place)) else { return Ok(()) };
+    if told == file.format() {
+        return Ok(());
+    }
+    let message = format!(
+        "repaired chunks keep the format of their file, which is {}: {}",
+        file.format().name(),
+        place.display()
+    );
+    Err(Error::usage(message).hint("`gristmill curate` writes other formats from documents"))
 }
 
 /// Where the repaired chunks go.
