@@ -69,12 +69,12 @@ fn is_page(view: &View<'_>) -> bool {
     name.ends_with(".pdf") || paged() || feeds()
 }
 
-/// True when the text itself shows that it was taken from pages: two words broken at hyphens, or one and another kind of
-/// noise. One alone may be a compound that someone wrapped by hand.
+/// True when the text itself shows that it was taken from pages: three words broken at hyphens. One or two may be
+/// compounds that someone wrapped by hand, or a poem.
 fn looks_like_page(noise: &[Vec<Noise>]) -> bool {
     let all = || noise.iter().flatten();
     let broken = all().filter(|one| one.kind == Kind::Hyphen && one.text.is_empty()).count();
-    broken >= 2 || broken == 1 && all().any(|one| one.kind != Kind::Hyphen)
+    broken >= 3
 }
 
 fn finding(piece: usize, noise: &[Noise]) -> Finding {
