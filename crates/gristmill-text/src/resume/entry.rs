@@ -172,7 +172,6 @@ mod tests {
             ": ",
             "40% more",
             "- ",
-            "3) ",
             "**bold**",
         ] {
             assert!(!begins_entry(line), "{line}");
