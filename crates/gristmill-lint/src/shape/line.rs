@@ -1,6 +1,7 @@
 //! One line.
 
 use gristmill_core::Span;
+use gristmill_text::resume::begins_entry;
 
 /// A line of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +84,14 @@ pub fn without_containers(line: &str) -> &str {
     }
 }
 
+/// True when a line begins an entry: a list item, an entry of a log, a glossary or a law. Within a paragraph, words and
+/// numbers that do so may have come to the start of a line by chance.
+pub fn is_item(line: &str, before: Option<LineKind>) -> bool {
+    let wordy = |c: char| c.is_alphanumeric() && !matches!(c, '①'..='⑳') || matches!(c, '(' | '（' | '§');
+    let within = before == Some(LineKind::Prose) && line.starts_with(wordy);
+    item_mark(line).is_some() || !within && begins_entry(line)
+}
+
 /// What follows the mark of a list item at the start of `line`: `- `, `* `, `+ `, `1. `, `1) `.
 pub fn item_mark(line: &str) -> Option<&str> {
     let after = match line.as_bytes().first()? {
@@ -97,4 +106,22 @@ pub fn item_mark(line: &str) -> Option<&str> {
         _ => line.strip_prefix('•').or_else(|| line.strip_prefix('·')).or_else(|| line.strip_prefix('▪'))?,
     };
     (after.is_empty() || after.starts_with([' ', '\t'])).then_some(after)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_of_logs_and_laws_are_items() {
+        for line in
+            ["・待つ", "第1条 目的", "[12:03] ann: hi", "<ann> hi", "§ 3 The owner", "Art. 5 The owner", ": a mill"]
+        {
+            assert!(is_item(line, None), "{line}");
+        }
+        assert!(!is_item("Art. 5 of the law", Some(LineKind::Prose)));
+        assert!(is_item("[12:03] ann: hi", Some(LineKind::Prose)));
+        assert!(is_item("- one", Some(LineKind::Prose)));
+        assert!(!is_item("<b>bold</b> words", None));
+    }
 }

@@ -3,7 +3,7 @@
 use gristmill_core::Span;
 
 use super::fence::Fence;
-use super::line::{Line, LineKind, item_mark};
+use super::line::{Line, LineKind, is_item};
 use super::table::{Table, cells, delimiter_columns, is_framed_row};
 use super::{Heading, Inside, Shape};
 
@@ -164,7 +164,7 @@ impl Reader<'_> {
         {
             return LineKind::Code;
         }
-        if item_mark(bare).is_some() {
+        if is_item(bare, before) {
             return LineKind::Item;
         }
         let html = begins_html(bare) || before == Some(LineKind::Html) && !bare.is_empty() && bare.starts_with('<');

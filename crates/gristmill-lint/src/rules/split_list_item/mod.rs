@@ -103,9 +103,11 @@ fn entry(view: &View<'_>, at: usize, carried: Option<Entry>) -> Option<Entry> {
     let mut open: Option<usize> = None;
     let mut whole = true;
     for line in shape.lines[..=last].iter().rev().take(LINES) {
-        let indent = width(&piece.text[line.span.range()]);
+        let text = &piece.text[line.span.range()];
+        let indent = width(text);
         match line.kind {
-            LineKind::Item => {
+            // Entries of logs, glossaries and laws hold no more than their line.
+            LineKind::Item if item_mark(text.trim_start_matches([' ', '\t', '>'])).is_some() => {
                 let outer = open.is_none_or(|least| indent < least);
                 open = if outer { Some(indent) } else { open };
                 if indent == 0 {
