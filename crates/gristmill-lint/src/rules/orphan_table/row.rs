@@ -1,6 +1,7 @@
 //! Rows that a border cuts.
 
 use gristmill_core::Span;
+use gristmill_text::resume::joint;
 
 use super::finding;
 use crate::border::merge;
@@ -55,7 +56,10 @@ fn mend(view: &View<'_>, left: usize) -> Option<Repair> {
         return trim(view, left);
     }
     let between = match glue(view, left) {
-        none if none.is_empty() && !view.seams[left].within_line() => " ".to_owned(),
+        none if none.is_empty() && !view.seams[left].within_line() => {
+            let (shown, next) = crate::seam::sides(first, second);
+            joint(shown.trim_end(), next.trim_start()).to_owned()
+        }
         between => between,
     };
     merge(view, left, between.clone()).or_else(|| up(view, left, &between)).or_else(|| {
