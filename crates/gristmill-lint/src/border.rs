@@ -1,6 +1,6 @@
 //! What rules about whole lines need to mend a border.
 
-use crate::{Change, Repair, View, label};
+use crate::{Change, LineKind, Repair, View, label};
 
 /// What stands between `left` and the next piece when they are joined as lines: the white space that was kept, with at
 /// least `least` line ends.
@@ -61,4 +61,62 @@ pub fn may_grow(view: &View<'_>, piece: usize, more: &str) -> bool {
     grown.push('\n');
     grown.push_str(text);
     view.cx.fits(&grown) || !view.cx.fits(text)
+}
+
+/// True when a piece ends with its heading's line and the next one may begin within that line: no line end was kept, and
+/// the text goes on as a title does.
+pub fn cuts_heading(view: &View<'_>, left: usize) -> bool {
+    let (Some([first, second]), Some(seam)) = (view.pieces.get(left..left + 2), view.seams.get(left)) else {
+        return false;
+    };
+    let kind = |piece: usize, line: Option<usize>| line.map(|line| view.shapes[piece].lines[line].kind);
+    let kinds = (kind(left, seam.left_line), kind(left + 1, seam.right_line));
+    if !matches!(kinds, (Some(LineKind::Heading(_)), Some(LineKind::Prose))) || white(view, left).contains('\n') {
+        return false;
+    }
+    let own = &second.text[second.body_start()..];
+    let mut lines = own.trim_start().lines();
+    let line = lines.next().unwrap_or_default().trim_end();
+    let alone = lines.next().is_none_or(|next| next.trim().is_empty());
+    let spaced = first.text[..first.body_end()].ends_with(char::is_whitespace) || own.starts_with(char::is_whitespace);
+    let starts = line.chars().next();
+    let small = starts.is_some_and(char::is_lowercase);
+    let caseless = starts.is_some_and(|c| c.is_alphabetic() && !c.is_lowercase() && !c.is_uppercase());
+    let short = caseless && line.chars().count() <= TITLE && lines.next().is_some();
+    alone && !is_ended(line) && (small || short || spaced && starts == Some('{'))
+}
+
+/// The rest of a title has no more characters, where letters have no case.
+const TITLE: usize = 16;
+
+/// True for text with the mark that ends a sentence, or that announces what follows.
+pub fn is_ended(text: &str) -> bool {
+    let closing = |c: char| c.is_whitespace() || "*_`\"')]}»”’」』）】》".contains(c);
+    text.trim_end_matches(closing).ends_with(|c| ".!?:;…。！？：；．؟؛۔।॥".contains(c))
+}
+
+/// True for two lines of values with the same number of commas, tabs or semicolons, at least two, and no end of a
+/// sentence.
+pub fn are_records(above: &str, below: &str) -> bool {
+    let is_text = |line: &str| is_ended(line) || line.contains(". ") || line.contains(", ") && !line.contains('\t');
+    let same = |mark: char| {
+        let count = above.matches(mark).count();
+        count >= 2 && count == below.matches(mark).count()
+    };
+    let [above, below] = [above.trim_matches(' '), below.trim_matches(' ')];
+    !is_text(above) && !is_text(below) && [',', '\t', ';'].into_iter().any(same)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_are_told_from_sentences() {
+        assert!(are_records("1,lamp,10", "3,table,80"));
+        assert!(are_records("1\tlamp, red\t10", "3\ttable\t80"));
+        assert!(!are_records("1,lamp,10", "3,table"));
+        assert!(!are_records("red, green, and", "blue, white, black"));
+        assert!(!are_records("1,lamp,10", "3,table,80."));
+    }
 }

@@ -136,6 +136,10 @@ pub fn glue(view: &View<'_>, left: usize) -> String {
     if before.is_empty() && after.is_empty() {
         return view.seams[left].verdict.map_or("", |verdict| verdict.join).to_owned();
     }
+    if before.is_empty() && view.seams[left].gap == Gap::Unknown {
+        // White space that indents a line: its line end was dropped.
+        return format!("\n{after}");
+    }
     format!("{before}{after}")
 }
 

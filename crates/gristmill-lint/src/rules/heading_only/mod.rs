@@ -2,7 +2,7 @@
 
 use gristmill_core::{Severity, Span};
 
-use crate::border::{line_glue, lines_down, may_grow, merge};
+use crate::border::{cuts_heading, line_glue, lines_down, may_grow, merge};
 use crate::{Check, Cut, Finding, GroupRule, LineKind, Repair, Repairs, Rule, View, label};
 
 pub static RULE: Rule = Rule {
@@ -68,7 +68,7 @@ pub fn reunite(view: &View<'_>, left: usize) -> Option<Repair> {
     let next = view.pieces.get(right)?;
     let below = view.begins_with_heading(right).is_none_or(|level| level > run.level);
     let seam = view.seams.get(left).filter(|seam| seam.cut() == Cut::None && !seam.within_line())?;
-    if !below || seam.right_line.is_none() || !view.may_merge(left) {
+    if !below || seam.right_line.is_none() || cuts_heading(view, left) || !view.may_merge(left) {
         return None;
     }
     let between = line_glue(view, left, "\n\n");

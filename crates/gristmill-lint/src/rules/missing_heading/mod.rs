@@ -3,6 +3,7 @@
 use gristmill_core::{PartKind, Severity};
 
 use super::heading_only::{reunite, trailing};
+use crate::border::cuts_heading;
 use crate::outline::plain;
 use crate::{Change, Check, Finding, GroupRule, Repair, Repairs, Rule, View, is_invisible};
 
@@ -66,6 +67,10 @@ fn repair(view: &View<'_>, at: usize) -> Option<Repair> {
         // The heading itself is the last of the chunk before, and comes back.
         if let Some(repair) = reunite(view, left) {
             return Some(repair);
+        }
+        if cuts_heading(view, left) {
+            // Half of a title is no heading.
+            return None;
         }
     }
     let titles: Vec<String> = view.outline.path_before(at).into_iter().map(plain).collect();

@@ -31,6 +31,11 @@ impl GroupRule for OrphanTable {
     }
 }
 
+/// True for a border inside a table that this rule reports.
+pub fn cuts(view: &View<'_>, left: usize) -> bool {
+    row::cut(view, left).or_else(|| header_left_behind(view, left)).is_some()
+}
+
 fn finding(view: &View<'_>, piece: usize, line: usize, message: String) -> Finding {
     Finding::new(RULE.name, RULE.severity, piece, message).at(view.shapes[piece].lines[line].span)
 }

@@ -1,8 +1,13 @@
 //! Chunks that say too little to stand for themselves.
 
-use gristmill_core::{PartKind, Severity};
+mod question;
 
+use gristmill_core::{PartKind, Severity};
+use gristmill_text::resume::Gap;
+
+use crate::border::{are_records, cuts_heading, is_ended, line_glue};
 use crate::rules::missing_text::placeholder;
+use crate::rules::orphan_table;
 use crate::shape::LineKind;
 use crate::visible::{telling, told};
 use crate::{Change, Check, Cut, Finding, GroupRule, Repair, Repairs, Rule, View, cut, is_invisible};
@@ -63,11 +68,16 @@ fn is_section(view: &View<'_>, at: usize) -> bool {
 fn partner(view: &View<'_>, at: usize) -> Option<(usize, usize)> {
     let back = view.before(at).map(|before| (before, before));
     let forward = view.after(at).map(|next| (at, next));
-    let order = if leads_in(view, at) { [forward, back] } else { [back, forward] };
-    order
-        .into_iter()
-        .flatten()
-        .find(|(left, _)| view.same_section(*left) && view.may_merge(*left) && view.cx.fits(&merged(view, *left)))
+    let order = match direction(view, at) {
+        Direction::Onward => [forward, back],
+        Direction::OnwardOnly => [forward, None],
+        Direction::Back => [back, forward],
+    };
+    let may = |left: usize| {
+        let free = !orphan_table::cuts(view, left) && !cuts_heading(view, left);
+        view.same_section(left) && view.may_merge(left) && free && view.cx.fits(&merged(view, left))
+    };
+    order.into_iter().flatten().find(|(left, _)| may(*left))
 }
 
 /// What the two pieces at a border are as one, or a little more.
@@ -81,32 +91,53 @@ fn merged(view: &View<'_>, left: usize) -> String {
     text
 }
 
-/// True for text that belongs to what follows: it announces it, or a sentence goes on there.
-fn leads_in(view: &View<'_>, at: usize) -> bool {
+/// Where a piece belongs.
+enum Direction {
+    Back,
+    Onward,
+    /// The text before has nothing to do with it.
+    OnwardOnly,
+}
+
+/// Text belongs to what follows when it announces it, or a sentence goes on there; a question belongs to its answer.
+fn direction(view: &View<'_>, at: usize) -> Direction {
     let cuts = |left: usize| view.seams.get(left).is_some_and(|seam| seam.cut() != Cut::None);
     if at.checked_sub(1).is_some_and(cuts) {
-        return false;
+        return Direction::Back;
     }
-    let text = view.pieces[at].text.trim_end().trim_end_matches(['*', '_']);
-    cuts(at) || text.ends_with([':', '：'])
+    let piece = &view.pieces[at];
+    let text = piece.text.trim_end().trim_end_matches(['*', '_']);
+    if question::asks(&piece.text[piece.body_start()..]) {
+        return Direction::OnwardOnly;
+    }
+    if cuts(at) || text.ends_with([':', '：']) { Direction::Onward } else { Direction::Back }
 }
 
 /// What comes between the two texts: what the cut asks for, the white space they kept, else a blank line, or a line end
-/// inside lists, tables and code.
+/// where lines go on: in lists, tables, code, records, and in a sentence that may go on.
 fn between(view: &View<'_>, left: usize) -> String {
     let seam = &view.seams[left];
     let kept = cut::glue(view, left);
-    if seam.cut() != Cut::None || !kept.trim_matches(' ').is_empty() {
+    if seam.cut() != Cut::None || kept.contains('\n') {
         return kept;
     }
-    let kind = |piece: usize, line: Option<usize>| line.map(|line| view.shapes[piece].lines[line].kind);
-    let tight = match (kind(left, seam.left_line), kind(left + 1, seam.right_line)) {
-        (Some(before), Some(after)) => {
-            before.is_table() && after.is_table()
-                || before == LineKind::Item && after == LineKind::Item
-                || before.is_code() && after.is_code() && before != LineKind::Close
-        }
-        _ => false,
-    };
+    if kept.len() > 1 || kept == "\t" {
+        return line_glue(view, left, "\n");
+    }
+    let tight = seam.left_line.zip(seam.right_line).is_some_and(|(last, first)| is_tight(view, left, last, first));
     if tight { "\n".to_owned() } else { "\n\n".to_owned() }
+}
+
+fn is_tight(view: &View<'_>, left: usize, last: usize, first: usize) -> bool {
+    let line = |piece: usize, line: usize| {
+        let line = view.shapes[piece].lines[line];
+        (line.kind, &view.pieces[piece].text[line.span.range()])
+    };
+    let ((before, above), (after, below)) = (line(left, last), line(left + 1, first));
+    let unknown = view.seams[left].gap == Gap::Unknown;
+    match (before, after) {
+        (LineKind::Prose, LineKind::Prose) => unknown && (!is_ended(above) || are_records(above, below)),
+        (LineKind::Item, LineKind::Item) => true,
+        _ => before.is_table() && after.is_table() || before.is_code() && after.is_code() && before != LineKind::Close,
+    }
 }
