@@ -99,6 +99,7 @@ fn joints() {
         ("停了。**", "没有人", ""),
         ("停了。”", "没有人", ""),
         ("ce qu'", "elle dit", ""),
+        ("19", "78年", ""),
         ("Plus de l’", "eau", ""),
         ("the dogs'", "eyes", " "),
         ("**Indemnification.", "**", ""),

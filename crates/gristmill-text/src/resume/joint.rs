@@ -106,7 +106,10 @@ pub(super) fn runs_on(before: &str, after: &str) -> bool {
     let outer = before.trim_end_matches(|c: char| c.is_ascii_digit());
     let inner = after.trim_start_matches(|c: char| c.is_ascii_digit());
     let beside = outer.ends_with(is_cjk) || inner.starts_with(is_cjk);
-    outer.len() < before.len() && inner.len() < after.len() && beside
+    let (left, right) = (before.len() - outer.len(), after.len() - inner.len());
+    // Two years, or the number of a house and what follows it, are two numbers.
+    let two = left == 4 && right == 4 || outer.ends_with('-');
+    left > 0 && right > 0 && beside && !two
 }
 
 /// Inside a number: "3." and "14", "1," and "000".

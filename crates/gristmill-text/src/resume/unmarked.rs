@@ -2,12 +2,18 @@
 
 use super::end::{self, End};
 use super::start::Start;
-use super::words;
 use super::{Continuation, Cut, Gap};
 use crate::segment::chars::{is_closer, is_terminator, is_wide_terminator};
 
 /// A text after the border of so many words is running text also where no end mark is in it.
 const LONG: usize = 20;
+
+/// Marks of lists, emphasis and quotes.
+const BEFORE_WORDS: [char; 9] = ['*', '_', '"', '“', '(', '-', '+', '•', ' '];
+
+/// Words that begin a clause and seldom the last of a list.
+const CLAUSE: &str = "but because since although though if when while which who whose that as where so aber weil dass denn \
+    wenn mais parce que qui pero porque cuando mas quando ma perché maar omdat men но а что потому але що бо ale bo że";
 
 /// The label of an entry has at most so many words.
 const LABEL: usize = 3;
@@ -17,11 +23,18 @@ const LABEL: usize = 3;
 pub(super) fn judge(end: End, start: Start, gap: Gap, before: &str, after: &str) -> Cut {
     let cased = is_cased(before);
     let sets_marks = has_end_mark(after) || end::count(after) >= LONG;
-    let small = before.trim_start_matches(['*', '_', '"', '“', '(']).starts_with(char::is_lowercase);
+    let small = before.trim_start_matches(BEFORE_WORDS).starts_with(char::is_lowercase);
     let cut = |sure| Cut::Sentence { sure };
     match (end, start) {
         (_, Start::Label | Start::Fresh { opener: true }) => Cut::None,
-        (End::Bare { .. }, Start::Resumed(Continuation::Quantity)) if cased => Cut::None,
+        (End::Bare { worded, .. }, Start::Resumed(Continuation::Quantity)) => {
+            let share = is_share(after);
+            if share && !cased {
+                return cut(true);
+            }
+            let likely = sets_marks && !is_labelled(before) && (!cased || share && worded && !small);
+            if likely { cut(false) } else { Cut::None }
+        }
         (End::Bare { words: ..2, .. }, Start::Resumed(Continuation::LowerCase)) => Cut::None,
         (End::Bare { worded, .. }, Start::Resumed(Continuation::LowerCase)) => {
             let likely = sets_marks && !small && !is_labelled(before) && !is_labelled(after);
@@ -42,7 +55,7 @@ fn has_clauses(text: &str) -> bool {
     let clause = text.rsplit_once(", ").map(|(_, clause)| clause);
     clause.is_some_and(|clause| {
         let mut words = clause.split_whitespace();
-        words.next().is_some_and(words::is_function_word) && words.next().is_some()
+        words.next().is_some_and(|first| CLAUSE.split_whitespace().any(|word| word == first)) && words.next().is_some()
     })
 }
 
@@ -66,9 +79,20 @@ fn has_end_mark(text: &str) -> bool {
     false
 }
 
+/// Whether the text begins with a number and a sign of percent.
+fn is_share(text: &str) -> bool {
+    let rest =
+        text.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | ' ' | '\u{a0}' | '\u{202f}'));
+    rest.len() < text.len() && rest.starts_with(['%', '％', '‰'])
+}
+
 /// Whether the line is a label with what belongs to it, "Question: how do I pay", or a label alone, "in re:".
 fn is_labelled(text: &str) -> bool {
     let line = text.split('\n').next().unwrap_or("");
-    let key = line.split_once(": ").map(|(key, _)| key).or_else(|| line.trim_end().strip_suffix(':'));
-    key.is_some_and(|key| key.split_whitespace().count() <= LABEL)
+    let key = line
+        .split_once(": ")
+        .map(|(key, _)| key)
+        .or_else(|| line.split_once('：').map(|(key, _)| key))
+        .or_else(|| line.trim_end().strip_suffix(':'));
+    key.is_some_and(|key| end::count(key) <= LABEL)
 }

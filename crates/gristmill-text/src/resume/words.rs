@@ -20,7 +20,7 @@ const OPEN_WORDS: [&str; 12] = [
      vom zu zum zur im ins am für bei beim nach über unter durch gegen ohne zwischen ist sind waren wird werden \
      wurde wurden hat haben nicht sehr sowie auf aus sich auch",
     // French
-    "le les un une du au aux et ou mais donc que qui dont où dans par pour sur avec sans sous entre est sont ce cette \
+    "le les un une de du au aux et ou mais donc que qui dont où dans par pour sur avec sans sous entre est sont ce cette \
      ces sa ses leur leurs plus très été",
     // Spanish, Portuguese, Italian
     "el los las una unos unas del al y que en con por para sin sobre entre es se su sus como más pero muy fue \
