@@ -3,6 +3,7 @@
 use gristmill_text::resume::{self, Border, Gap, Verdict};
 
 use crate::Piece;
+use crate::border::are_records;
 use crate::shape::{LineKind, Shape};
 
 pub use gristmill_text::resume::Cut;
@@ -78,6 +79,15 @@ fn seam([left, right]: [&Piece; 2], [before, after]: [&Shape; 2], keeps: Keeps) 
     if !runs(before.lines[last].kind) || !resumes(after.lines[first].kind) {
         return seam;
     }
+    let lines = [
+        (before.lines[last].kind, left, before.lines[last].span),
+        (after.lines[first].kind, right, after.lines[first].span),
+    ];
+    let [above, below] = lines.map(|(kind, piece, span)| (kind, &piece.text[span.range()]));
+    let sure = is_adjacent(left, right) == Some(true) || right.overlap_before > 0;
+    if !sure && stands_apart(above, below, gap) {
+        return seam;
+    }
     let paragraph = before.paragraph(last).start as usize;
     let open = shown.get(paragraph..).unwrap_or(shown);
     let ends = (after.paragraph(first).end as usize).saturating_sub(right.shown_start());
@@ -91,6 +101,22 @@ fn seam([left, right]: [&Piece; 2], [before, after]: [&Shape; 2], keeps: Keeps) 
     seam.covered = right.overlap_before > 0
         && ends_within(open, rest, left.text[..left.body_end()].trim_end().len() - shown.len());
     seam
+}
+
+/// True for lines that do not go on in one another, whatever white space was kept: a block that begins, and records.
+fn stands_apart(above: (LineKind, &str), below: (LineKind, &str), gap: Gap) -> bool {
+    let begins = match below.0 {
+        LineKind::Heading(2..) | LineKind::Break => true,
+        LineKind::Item => above.0 == LineKind::Item && starts_alike(above.1, below.1),
+        _ => false,
+    };
+    gap == Gap::None && begins || gap == Gap::Unknown && above.0 == LineKind::Prose && are_records(above.1, below.1)
+}
+
+/// True for two list entries with the same mark.
+fn starts_alike(above: &str, below: &str) -> bool {
+    let mark = |line: &str| line.trim_start().chars().next().filter(|c| !c.is_ascii_digit());
+    mark(above).is_some() && mark(above) == mark(below)
 }
 
 /// True when a line end at the border would be there to see.

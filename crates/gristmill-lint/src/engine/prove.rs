@@ -3,7 +3,7 @@
 use gristmill_core::PartKind;
 
 use super::overlap::LOST;
-use crate::shape::{atx, cells, is_framed_row, item_mark, marks};
+use crate::shape::{atx, cells, is_break, is_framed_row, item_mark, marks};
 use crate::{Change, Fold, Piece};
 
 /// What may differ between the text before and after `changes`.
@@ -97,7 +97,7 @@ fn entry_start(at: usize, line: &str, fold: Fold) -> Option<LineStart<'_>> {
 }
 
 fn is_head(line: &str) -> bool {
-    atx(line).is_some() || marks(line).is_some()
+    atx(line).is_some() || marks(line).is_some() || is_break(line)
 }
 
 fn begins_block(line: &str) -> bool {

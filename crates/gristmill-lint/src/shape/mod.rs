@@ -14,7 +14,7 @@ pub use fence::{Fence, marks};
 pub(crate) use line::without_containers;
 pub use line::{Line, LineKind, item_mark};
 pub use read::read;
-pub(crate) use read::{atx, underline};
+pub(crate) use read::{atx, is_break, underline};
 pub use table::{Table, cells, delimiter_columns, is_framed_row};
 
 /// What a text is inside of at some place.

@@ -227,7 +227,8 @@ pub fn underline(line: &str) -> Option<u8> {
     (!line.is_empty() && line.bytes().all(|byte| byte == b'-')).then_some(2)
 }
 
-fn is_break(line: &str) -> bool {
+/// `---`, `***`, `___`.
+pub fn is_break(line: &str) -> bool {
     let mut marks = line.chars().filter(|c| !c.is_whitespace());
     let Some(first) = marks.next().filter(|c| matches!(c, '-' | '*' | '_' | '=')) else { return false };
     let mut count = 1;
