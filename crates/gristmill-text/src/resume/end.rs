@@ -130,10 +130,11 @@ impl End {
     }
 }
 
-/// Whether nothing can be told from a missing end mark: Thai sets none, and Korean verbs in 다 end sentences without.
+/// Whether nothing can be told from a missing end mark: Thai sets none, and Korean verbs in 다 and polite Japanese ones end
+/// sentences without.
 fn is_without_marks(text: &str) -> bool {
     let korean = text.ends_with('다') && text.chars().nth_back(1).is_some_and(is_hangul);
-    korean || text.chars().rev().take(80).any(is_thai)
+    korean || words::ends_politely(text) || text.chars().rev().take(80).any(is_thai)
 }
 
 /// Whether the text ends with a colon and a link: such references have no end mark.

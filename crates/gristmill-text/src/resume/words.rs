@@ -205,6 +205,11 @@ pub(super) fn is_attached(text: &str, last: char) -> bool {
     lists(KOREAN_BOUND) || is_hangul(last) && !KOREAN_CLOSED.contains(&last) && lists(KOREAN_VERBS)
 }
 
+/// Whether a Japanese sentence may end with the last word of `text`, with or without a mark.
+pub(super) fn ends_politely(text: &str) -> bool {
+    "です ます ました ません ください でしょう ましょう".split_whitespace().any(|end| text.ends_with(end))
+}
+
 /// Whether a Chinese or Japanese measure word begins `text`.
 pub(super) fn is_measure(text: &str) -> bool {
     MEASURES.split_whitespace().any(|word| text.starts_with(word))
