@@ -66,7 +66,11 @@ fn seam([left, right]: [&Piece; 2], [before, after]: [&Shape; 2], keeps: Keeps) 
     let (shown, next) = sides(left, right);
     let left_line = before.last_until(shown.len());
     let right_line = after.first_from(right.shown_start());
-    let gap = gap(left, right, shown, next, keeps);
+    let kinds = [left_line.map(|at| before.lines[at].kind), right_line.map(|at| after.lines[at].kind)];
+    let gap = match gap(left, right, shown, next, keeps) {
+        Gap::Space if !is_placed(left, right) && is_indented(kinds, shown, next) => Gap::Unknown,
+        gap => gap,
+    };
     let hole = is_hole(left, right, keeps.count);
     let mut seam = Seam { gap, left_line, right_line, verdict: None, covered: false, hole };
     if hole {
@@ -84,8 +88,7 @@ fn seam([left, right]: [&Piece; 2], [before, after]: [&Shape; 2], keeps: Keeps) 
         (after.lines[first].kind, right, after.lines[first].span),
     ];
     let [above, below] = lines.map(|(kind, piece, span)| (kind, &piece.text[span.range()]));
-    let sure = is_adjacent(left, right) == Some(true) || right.overlap_before > 0;
-    if !sure && stands_apart(above, below, gap) {
+    if !is_placed(left, right) && stands_apart(above, below, gap) {
         return seam;
     }
     let paragraph = before.paragraph(last).start as usize;
@@ -101,6 +104,21 @@ fn seam([left, right]: [&Piece; 2], [before, after]: [&Shape; 2], keeps: Keeps) 
     seam.covered = right.overlap_before > 0
         && ends_within(open, rest, left.text[..left.body_end()].trim_end().len() - shown.len());
     seam
+}
+
+/// True when what stands at the border is known.
+fn is_placed(left: &Piece, right: &Piece) -> bool {
+    is_adjacent(left, right) == Some(true) || right.overlap_before > 0
+}
+
+/// True when the white space at the border indents a line of code or a list entry, whose line end was dropped.
+fn is_indented(kinds: [Option<LineKind>; 2], shown: &str, next: &str) -> bool {
+    let lines = match kinds {
+        [Some(above), Some(LineKind::Code)] => above.is_code(),
+        [_, Some(LineKind::Item | LineKind::Open)] => true,
+        _ => false,
+    };
+    lines && !shown.ends_with(char::is_whitespace) && (next.starts_with("  ") || next.starts_with('\t'))
 }
 
 /// True for lines that do not go on in one another, whatever white space was kept: a block that begins, and records.
