@@ -8,7 +8,7 @@ use gristmill_text::resume::Gap;
 use crate::border::{are_records, cuts_heading, is_ended, line_glue};
 use crate::rules::missing_text::placeholder;
 use crate::rules::orphan_table;
-use crate::shape::LineKind;
+use crate::shape::{LineKind, is_framed_row};
 use crate::visible::{telling, told};
 use crate::{Change, Check, Cut, Finding, GroupRule, Repair, Repairs, Rule, View, cut, is_invisible};
 
@@ -74,7 +74,7 @@ fn partner(view: &View<'_>, at: usize) -> Option<(usize, usize)> {
         Direction::Back => [back, forward],
     };
     let may = |left: usize| {
-        let free = !orphan_table::cuts(view, left) && !cuts_heading(view, left);
+        let free = !orphan_table::cuts(view, left) && !cuts_row(view, left) && !cuts_heading(view, left);
         view.same_section(left) && view.may_merge(left) && free && view.cx.fits(&merged(view, left))
     };
     order.into_iter().flatten().find(|(left, _)| may(*left))
@@ -124,20 +124,33 @@ fn between(view: &View<'_>, left: usize) -> String {
     if kept.len() > 1 || kept == "\t" {
         return line_glue(view, left, "\n");
     }
-    let tight = seam.left_line.zip(seam.right_line).is_some_and(|(last, first)| is_tight(view, left, last, first));
-    if tight { "\n".to_owned() } else { "\n\n".to_owned() }
+    if is_tight(view, left) { "\n".to_owned() } else { "\n\n".to_owned() }
 }
 
-fn is_tight(view: &View<'_>, left: usize, last: usize, first: usize) -> bool {
+/// The lines at a border.
+fn lines<'v>(view: &'v View<'_>, left: usize) -> Option<[(LineKind, &'v str); 2]> {
     let line = |piece: usize, line: usize| {
         let line = view.shapes[piece].lines[line];
-        (line.kind, &view.pieces[piece].text[line.span.range()])
+        (line.kind, view.pieces[piece].text[line.span.range()].trim())
     };
-    let ((before, above), (after, below)) = (line(left, last), line(left + 1, first));
+    let seam = &view.seams[left];
+    Some([line(left, seam.left_line?), line(left + 1, seam.right_line?)])
+}
+
+/// True for a border inside a row of a table, as far as its bars tell.
+fn cuts_row(view: &View<'_>, left: usize) -> bool {
+    let Some([(before, above), (after, below)]) = lines(view, left) else { return false };
+    let open = above.starts_with('|') && (!above.ends_with('|') || above.len() == 1) && below.ends_with('|');
+    open && !before.is_code() && !after.is_code() && view.seams[left].cut() == Cut::None
+}
+
+fn is_tight(view: &View<'_>, left: usize) -> bool {
+    let Some([(before, above), (after, below)]) = lines(view, left) else { return false };
     let unknown = view.seams[left].gap == Gap::Unknown;
     match (before, after) {
-        (LineKind::Prose, LineKind::Prose) => unknown && (!is_ended(above) || are_records(above, below)),
+        (LineKind::Prose, LineKind::Prose) if unknown && (!is_ended(above) || are_records(above, below)) => true,
         (LineKind::Item, LineKind::Item) => true,
+        _ if is_framed_row(above) && is_framed_row(below) => true,
         _ => before.is_table() && after.is_table() || before.is_code() && after.is_code() && before != LineKind::Close,
     }
 }
