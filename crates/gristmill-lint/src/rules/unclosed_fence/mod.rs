@@ -3,7 +3,7 @@
 use gristmill_core::{PartKind, Severity, Span};
 
 use super::split_code;
-use crate::border::{leading, line_glue, may_grow, merge};
+use crate::border::{leading, line_glue, lines_down, may_grow, merge};
 use crate::fences::is_code;
 use crate::{
     Change, Check, Fence, Finding, GroupRule, LineKind, Repair, Repairs, Rule, Shape, View, is_invisible, label,
@@ -183,9 +183,9 @@ fn start_of_block(view: &View<'_>, left: usize) -> Option<Repair> {
     if own.is_empty() {
         return merge(view, left, between);
     }
-    let from = piece.body_start() + own.len();
+    let from = line.span.start as usize;
     let next = label(&view.pieces[left + 1]);
     let title = format!("move the start of the code block to {next}");
-    let change = Change::MoveDown { left, right: left + 1, len: piece.body_end() - from, between };
+    let change = lines_down(view, left, from, between);
     may_grow(view, left + 1, &piece.text[from..]).then(|| Repair::lossless(title, change))
 }
