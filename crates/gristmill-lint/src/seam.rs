@@ -251,6 +251,12 @@ fn keeps_lines(pieces: &[Piece]) -> bool {
     })
 }
 
+/// True for white space at the start that is more than the indentation of a line, which stays where line ends are dropped.
+fn begins_white(text: &str) -> bool {
+    let white = &text[..text.len() - text.trim_start().len()];
+    white.contains('\n') || white.chars().count() == 1 && white != "\t"
+}
+
 /// True when the splitter kept the white space at its cuts: where two pieces meet without any, nothing stood between them.
 pub fn keeps_white(pieces: &[Piece]) -> bool {
     let edges = Edges::of(pieces);
@@ -291,7 +297,7 @@ impl Edges {
             }
             let at = |is: fn(char) -> bool| usize::from(left.text.ends_with(is) || right.text.starts_with(is));
             self.all += 1;
-            self.kept += at(char::is_whitespace);
+            self.kept += usize::from(left.text.ends_with(char::is_whitespace) || begins_white(&right.text));
             self.torn += at(|c| c == char::REPLACEMENT_CHARACTER);
         }
     }
