@@ -36,10 +36,10 @@ pub fn lines_stand<'a>(
 ) -> bool {
     let fold = fold(changes);
     let rewrites = changes.iter().any(|change| matches!(change, Change::Replace { .. }));
-    // Where a cut lies within a line, what comes after it may look like an entry or a row.
+    // Where a cut lies within a line, what comes after it may look like an entry, a row, or a remark in code.
     let must = |start: &LineStart| match start.ended {
         true => !rewrites || begins_block(start.line),
-        false => is_head(start.line),
+        false => is_head(start.line) && !start.line.starts_with("# "),
     };
     let mut stand = line_starts(after, fold).into_iter().map(|start| start.at).peekable();
     line_starts(before, fold).iter().filter(|start| must(start)).all(|start| {
@@ -138,6 +138,7 @@ mod tests {
         assert!(!stand(&["One", "```sh\nls\n```"], &["One ```sh\nls\n```"]));
         assert!(!stand(&["| 1 |\n| 2 |", "| 3 |"], &["| 1 | | 2 |\n| 3 |"]));
         assert!(stand(&["text\n1.", "```sh\nls\n```"], &["text", "1. ```sh\nls\n```"]));
+        assert!(stand(&["```\nls  ", "# all files\n```"], &["```\nls  # all files\n```"]));
         assert!(stand(&["a word cut", "in two"], &["a word cut in two"]));
         assert!(stand(&["| 1 | two", "| three |"], &["| 1 | two | three |"]));
     }
