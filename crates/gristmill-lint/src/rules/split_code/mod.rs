@@ -188,7 +188,8 @@ fn within_words(view: &View<'_>, left: usize) -> bool {
     let name = |c: char| c.is_alphanumeric() || c == '_';
     let lines = [before.lines().next_back(), after.lines().next()].map(Option::unwrap_or_default);
     let words = before.ends_with(|c| name(c) || c == '.') && after.starts_with(name);
-    view.seams[left].gap == Gap::Unknown && (words || is_torn(lines[0], lines[1]))
+    let indented = after.starts_with(char::is_whitespace);
+    view.seams[left].gap == Gap::Unknown && !indented && (words || is_torn(lines[0], lines[1]))
 }
 
 fn words_glue(view: &View<'_>, left: usize) -> String {
