@@ -135,7 +135,7 @@ pub fn judge(settings: &Settings, inputs: &Inputs, report: &RunReport, fail_on: 
         (_, 0) if totals.findings.contains_key(UNSEEN) => Ok(ExitCode::from(exit::PARTIAL)),
         (_, 0) if trips(report, fail_on) => {
             if let Some(found) = tripped(report, fail_on) {
-                say::note(&format!("exit 1, for the sake of {found}"));
+                say::note(&format!("exit 1: {found}"));
             }
             Ok(ExitCode::from(exit::GATE))
         }

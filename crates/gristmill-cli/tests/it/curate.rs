@@ -8,7 +8,7 @@ fn the_handbook_becomes_chunks_and_a_report() {
     folder.run(&["curate", "--report", "out/report.md"]).is_like(
         0,
         "chunks: chunks.json\nreport: out/report.md\n# documents → # chunks, mean size # tokens (o#k_base); # to look at\n",
-        "warning: en/firmware.md:#: code fence ```console is opened and not closed [unclosed-fence]\n",
+        "warning: en/firmware.md:#: code fence is never closed [unclosed-fence]\n",
     );
     assert!(folder.read("out/report.md").starts_with("# Quality report\n\n25 documents became "));
     assert!(folder.json("chunks.json").as_array().is_some_and(|chunks| chunks.len() > 25));

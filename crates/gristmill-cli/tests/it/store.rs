@@ -16,7 +16,7 @@ fn the_handbook_is_stored_once_and_kept_in_step() {
     folder.run(&["ingest"]).is_like(
         0,
         "documents: # new\nchunks:    # written, # embedded\nstore:     .gristmill/store.db\n",
-        "warning: en/firmware.md:#: code fence ```console is opened and not closed [unclosed-fence]\n",
+        "warning: en/firmware.md:#: code fence is never closed [unclosed-fence]\n",
     );
     folder.run(&["ingest"]).is(
         0,

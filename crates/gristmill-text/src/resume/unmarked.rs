@@ -8,6 +8,9 @@ use crate::segment::chars::{is_closer, is_terminator, is_wide_terminator};
 /// A text after the border of so many words is running text also where no end mark is in it.
 const LONG: usize = 20;
 
+/// A line of so many words that begins with a capital is running text when what follows cannot begin a sentence.
+const RUNNING: usize = 4;
+
 /// Marks of lists, emphasis and quotes.
 const BEFORE_WORDS: [char; 9] = ['*', '_', '"', '“', '(', '-', '+', '•', ' '];
 
@@ -24,21 +27,25 @@ pub(super) fn judge(end: End, start: Start, gap: Gap, before: &str, after: &str)
     let cased = is_cased(before);
     let sets_marks = has_end_mark(after) || end::count(after) >= LONG;
     let small = before.trim_start_matches(BEFORE_WORDS).starts_with(char::is_lowercase);
+    // "built in 1998", "Version 2.0 of the pump": a line that tells of one number seldom goes on with another.
+    let counts = before.contains(|c: char| c.is_ascii_digit());
     let cut = |sure| Cut::Sentence { sure };
     match (end, start) {
         (_, Start::Label | Start::Fresh { opener: true }) => Cut::None,
-        (End::Bare { worded, .. }, Start::Resumed(Continuation::Quantity)) => {
+        (End::Bare { words, worded }, Start::Resumed(Continuation::Quantity)) => {
             let share = is_share(after);
             if share && !cased {
                 return cut(true);
             }
-            let likely = sets_marks && !is_labelled(before) && (!cased || share && worded && !small);
-            if likely { cut(false) } else { Cut::None }
+            let running = cased && worded && !small && !counts && (share || words >= RUNNING);
+            let likely = sets_marks && !is_labelled(before) && (!cased || running);
+            if likely { cut(running && words >= RUNNING) } else { Cut::None }
         }
         (End::Bare { words: ..2, .. }, Start::Resumed(Continuation::LowerCase)) => Cut::None,
-        (End::Bare { worded, .. }, Start::Resumed(Continuation::LowerCase)) => {
+        (End::Bare { words, worded }, Start::Resumed(Continuation::LowerCase)) => {
             let likely = sets_marks && !small && !is_labelled(before) && !is_labelled(after);
-            if likely { cut(worded && (gap == Gap::Line || has_clauses(before))) } else { Cut::None }
+            let running = words >= RUNNING && !counts || gap == Gap::Line || has_clauses(before);
+            if likely { cut(worded && running) } else { Cut::None }
         }
         (End::Bare { .. }, Start::Resumed(_)) => cut(true),
         (End::Long, Start::Resumed(Continuation::Particle)) => cut(true),
