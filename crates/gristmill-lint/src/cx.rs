@@ -11,6 +11,8 @@ pub struct LintCx<'a> {
     pub tokens: Option<TokenLimit<'a>>,
     /// Fewer characters of prose than this are too few to stand for themselves.
     pub min_chars: usize,
+    /// The splitter is known to have repeated text, from other pieces of the set.
+    pub overlaps: bool,
     /// The splitter is known to have kept the white space at its cuts, from other pieces of the set.
     pub keeps_white: bool,
     /// Whether the file that the chunks are written back to can hold a text; `None` when it holds any.
@@ -28,7 +30,7 @@ pub struct TokenLimit<'a> {
 
 impl Default for LintCx<'_> {
     fn default() -> Self {
-        Self { max_chars: 4_000, tokens: None, min_chars: 20, keeps_white: false, holds: None }
+        Self { max_chars: 4_000, tokens: None, min_chars: 20, overlaps: false, keeps_white: false, holds: None }
     }
 }
 

@@ -270,6 +270,8 @@ pub struct Edges {
     kept: usize,
     /// Borders with half a character on one of their sides.
     torn: usize,
+    /// Borders at which the right side repeats the left.
+    repeated: usize,
     /// All borders.
     all: usize,
 }
@@ -286,6 +288,18 @@ impl Edges {
     /// some do and others cut characters, as only splitters by tokens do.
     pub fn keep_white(&self) -> bool {
         self.kept >= 8 && self.kept * 4 >= self.all || self.torn >= 2 && self.kept >= 2
+    }
+
+    /// True when borders of many sources tell that the splitter repeats text: where it does not, as good as none looks so.
+    pub fn overlap(&self) -> bool {
+        self.repeated >= 2 && self.repeated * 50 >= self.all
+    }
+
+    /// Counts what the pieces of one source repeat of each other.
+    pub fn add_overlap(&mut self, pieces: &[Piece]) {
+        let pairs = pieces.windows(2).filter_map(|pair| Some((pair.first()?, pair.last()?)));
+        let repeats = pairs.filter(|(left, right)| gristmill_text::similar::overlap(&left.text, &right.text).is_some());
+        self.repeated += repeats.count();
     }
 
     /// Counts the borders of pieces of one more source.

@@ -62,7 +62,7 @@ pub struct Applied {
 
 /// Finds what the rules see in a group. Findings come in the order of pieces.
 pub fn check(group: &mut Group, rules: &[&'static Rule], cx: &LintCx<'_>) -> Vec<Finding> {
-    overlap::derive(&mut group.pieces);
+    overlap::derive(&mut group.pieces, cx.overlaps);
     let view = View::new(group.source.as_deref(), &group.pieces, cx);
     let mut found = Vec::new();
     for rule in rules {
@@ -187,7 +187,9 @@ impl Round<'_> {
             let before = left.replace(at);
             let Some(before) = before.filter(|before| self.taken[*before] || self.taken[at]) else { continue };
             let unseen = piece.overlap_len() > 0
-                && self.places[before].as_ref().is_some_and(|before| !overlap::is_seen(before, piece));
+                && self.places[before]
+                    .as_ref()
+                    .is_some_and(|before| !overlap::is_seen(before, piece, self.cx.overlaps));
             let Some(shed) = unseen.then(|| apply::without_overlap(piece)).filter(|shed| self.cx.can_hold(&shed.text))
             else {
                 continue;

@@ -23,7 +23,7 @@ const LEAST_LETTERS: usize = 4;
 
 /// Marks overlap in the pieces whose maker does not say what it is, and the note line with the path of headings that a
 /// repair put in where the file cannot say so.
-pub fn derive(pieces: &mut [Piece]) {
+pub fn derive(pieces: &mut [Piece], likely: bool) {
     let may_be_noted = |piece: &Piece| !piece.overlap_known && piece.note().is_some();
     let titles = if pieces.iter().any(may_be_noted) { titles(pieces) } else { FxHashSet::default() };
     let mut left_changed = false;
@@ -45,7 +45,7 @@ pub fn derive(pieces: &mut [Piece]) {
         forget(piece);
         piece.overlap_before = 0;
         if let Some(left) = before.last_mut() {
-            find(left, piece);
+            find(left, piece, likely);
         }
     }
 }
@@ -84,16 +84,16 @@ fn forget(piece: &mut Piece) {
 }
 
 /// Looks for repeated text; also behind the fence lines and table headers that a repair put in where the file cannot say so.
-fn find(left: &mut Piece, piece: &mut Piece) {
+fn find(left: &mut Piece, piece: &mut Piece, likely: bool) {
     let end = left.body_end();
-    if by_place(left, piece) || repeats(left, end, piece, None) {
+    if by_place(left, piece) || repeats(left, end, piece, None, likely) {
         return;
     }
     let closer = closing_line(left);
     let front = opening_lines(piece);
     let tries = [(closer, front), (closer, None), (None, front)];
     for (closer, front) in tries.into_iter().filter(|(closer, front)| closer.is_some() || front.is_some()) {
-        if repeats(left, closer.unwrap_or(end), piece, front) {
+        if repeats(left, closer.unwrap_or(end), piece, front, likely) {
             if let (Some(at), Some(last)) = (closer, left.parts.last_mut()) {
                 last.range = Span::new(last.range.start as usize, at);
                 let range = Span::new(at, left.text.len());
@@ -106,14 +106,14 @@ fn find(left: &mut Piece, piece: &mut Piece) {
 
 /// Marks what the piece repeats of the text before byte `end` of `left`. `front` is the length and kind of what stands in
 /// front of it.
-fn repeats(left: &Piece, end: usize, piece: &mut Piece, front: Option<(usize, PartKind)>) -> bool {
+fn repeats(left: &Piece, end: usize, piece: &mut Piece, front: Option<(usize, PartKind)>, likely: bool) -> bool {
     let start = piece.body_start();
     let Some(first) = piece.parts.iter().position(|part| part.kind == PartKind::Body) else { return false };
     let body = piece.parts[first].range;
     let shown = &left.text[..end];
     let from = start + front.map_or(0, |(len, _)| len);
     let Some(own) = piece.text.get(from..body.end as usize) else { return false };
-    let Some(overlap) = shared(shown, own) else { return false };
+    let Some(overlap) = shared(shown, own, likely) else { return false };
     if overlap.right >= own.len() && piece.parts[first + 1..].iter().all(|part| part.kind != PartKind::Body) {
         // All of it stands in the piece before: a duplicate, not overlap.
         return false;
@@ -128,9 +128,10 @@ fn repeats(left: &Piece, end: usize, piece: &mut Piece, front: Option<(usize, Pa
 
 /// What `own` repeats of the end of `shown`. A splitter that counts tokens may cut a character on either side of it, which
 /// leaves marks of what was lost where the other text has the character.
-fn shared(shown: &str, own: &str) -> Option<Overlap> {
+fn shared(shown: &str, own: &str, likely: bool) -> Option<Overlap> {
+    let found = if likely { similar::likely_overlap } else { similar::overlap };
     let (before, after) = (shown.trim_end_matches(LOST), own.trim_start_matches(LOST));
-    let overlap = similar::overlap(before, after).or_else(|| part_of_word(before, after))?;
+    let overlap = found(before, after).or_else(|| part_of_word(before, after))?;
     let white = before.len() - before.trim_end().len();
     let ends_line = before[before.len() - white..].contains('\n');
     let repeated = after[..overlap.right].trim_end().len();
@@ -181,12 +182,12 @@ fn mark(piece: &mut Piece, first: usize, from: usize, border: usize) {
 }
 
 /// True when what is left of the overlap of a piece would be seen by one who reads the two pieces.
-pub fn is_seen(left: &Piece, piece: &Piece) -> bool {
+pub fn is_seen(left: &Piece, piece: &Piece, likely: bool) -> bool {
     if piece.overlap_known {
         return true;
     }
     let mut pair = [left.clone(), piece.clone()];
-    derive(&mut pair);
+    derive(&mut pair, likely);
     pair[1].overlap_len() == piece.overlap_len()
 }
 
@@ -215,7 +216,7 @@ mod tests {
 
     fn shown(left: &str, right: &str) -> String {
         let mut pieces = [left, right].map(|text| Piece::new(0, None, text.to_owned()));
-        derive(&mut pieces);
+        derive(&mut pieces, false);
         pieces[1].text[pieces[1].shown_start()..pieces[1].body_start()].to_owned()
     }
 
@@ -252,7 +253,7 @@ mod tests {
         ];
         let mut pieces: Vec<Piece> =
             texts.iter().enumerate().map(|(at, text)| Piece::new(at, None, (*text).to_owned())).collect();
-        derive(&mut pieces);
+        derive(&mut pieces, false);
         let kinds = |piece: &Piece| piece.parts.iter().map(|part| part.kind).collect::<Vec<_>>();
         assert_eq!(kinds(&pieces[0]), [PartKind::Body, PartKind::Closer]);
         assert_eq!(kinds(&pieces[1]), [PartKind::Opener, PartKind::Overlap, PartKind::Body]);

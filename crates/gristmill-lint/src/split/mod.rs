@@ -216,7 +216,7 @@ impl Cutter<'_> {
         }
         let mut pieces =
             texts.map(|text| Piece { overlap_known: self.piece.overlap_known, ..Piece::new(0, None, text) });
-        derive(&mut pieces);
+        derive(&mut pieces, self.view.cx.overlaps);
         let view = View::new(None, &pieces, self.view.cx);
         let mut found = Vec::new();
         for rule in RULES.iter().filter(|rule| BORDERS.contains(&rule.name)) {

@@ -39,6 +39,6 @@ mod units;
 mod verify;
 
 pub use index::{Index, Options, Pair, Texts};
-pub use overlap::{Overlap, overlap};
+pub use overlap::{Overlap, likely_overlap, overlap};
 pub use sketch::Sketch;
 pub use verify::{Relation, Shared};

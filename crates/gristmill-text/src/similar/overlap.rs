@@ -39,6 +39,17 @@ const DATA: (usize, usize) = (40, 8);
 ///
 /// Time and memory are linear in the smaller of the two, by the prefix function of Knuth, Morris and Pratt.
 pub fn overlap(left: &str, right: &str) -> Option<Overlap> {
+    find(left, right, OPEN)
+}
+
+/// The same for neighbours of whom most are known to overlap: there a repetition of fewer letters tells, too, whether or not
+/// a sentence ends with it.
+pub fn likely_overlap(left: &str, right: &str) -> Option<Overlap> {
+    find(left, right, 0)
+}
+
+/// `open` is the number of half letters that a repetition must have when no sentence ends with it.
+fn find(left: &str, right: &str, open: usize) -> Option<Overlap> {
     if !may_begin_in(left, right) {
         return None;
     }
@@ -46,7 +57,7 @@ pub fn overlap(left: &str, right: &str) -> Option<Overlap> {
     let end = Folded::end(left, 2 * start.chars.len());
     let borders = borders(&start.chars);
     let length = longest(&start.chars, &borders, &end.chars);
-    let repeated = start.chars.get(..length).filter(|repeated| is_telling(repeated))?;
+    let repeated = start.chars.get(..length).filter(|repeated| is_telling(repeated, open))?;
     let goes_round = 2 * (length - borders.get(length - 1)?) <= length + 2
         || goes_back(end.chars.get(..end.chars.len() - length)?, repeated)
         || goes_on(start.chars.get(length..)?, repeated);
@@ -55,7 +66,7 @@ pub fn overlap(left: &str, right: &str) -> Option<Overlap> {
     }
     let from = *end.places.get(end.places.len() - length)?;
     let until = *start.places.get(length - 1)?;
-    (!opens_line(left, from, &right[until..])).then_some(Overlap { left: left.len() - from, right: until })
+    (open == 0 || !opens_line(left, from, &right[until..])).then_some(Overlap { left: left.len() - from, right: until })
 }
 
 /// Longer lines are no titles, in bytes.
@@ -202,7 +213,7 @@ fn is_data(chars: &[char]) -> bool {
 }
 
 /// Whether the same characters in two places are no accident.
-fn is_telling(chars: &[char]) -> bool {
+fn is_telling(chars: &[char], open: usize) -> bool {
     let (mut halves, mut words) = (0, 0);
     let mut was_letter = false;
     for char in chars {
@@ -213,7 +224,7 @@ fn is_telling(chars: &[char]) -> bool {
         was_letter = is_letter;
     }
     let closed = chars.iter().rev().find(|char| !char.is_whitespace()).is_some_and(|char| ENDS.contains(char));
-    let is_text = LEAST.iter().any(|least| halves >= least.0 && words >= least.1) && (closed || halves >= OPEN);
+    let is_text = LEAST.iter().any(|least| halves >= least.0 && words >= least.1) && (closed || halves >= open);
     is_text || is_data(chars)
 }
 

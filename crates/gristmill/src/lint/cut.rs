@@ -64,6 +64,7 @@ impl Lint for Linter {
             max_chars: usize::MAX,
             tokens: Some(tokens),
             min_chars: self.min_chars,
+            overlaps: false,
             keeps_white: false,
             holds: None,
         };

@@ -34,6 +34,8 @@ struct Run<'a> {
     tokens: Option<(Arc<dyn Sizer>, usize)>,
     /// The splitter kept the white space at its cuts.
     keeps_white: bool,
+    /// The splitter repeated text.
+    overlaps: bool,
 }
 
 pub(super) fn scan(file: &ChunkFile, cx: &LintCx<'_>) -> Result<Scanned> {
@@ -147,8 +149,10 @@ impl<'a> Run<'a> {
         let rules = rules::selected(cx.settings)?;
         let tokens = model::limit(cx.settings, cx.tokenizer)?;
         let least = if cx.risky { Safety::Unsafe } else { Safety::Lossless };
-        let mut run = Self { file, index: file.index()?, rules, least, cx, tokens, keeps_white: false };
-        run.keeps_white = run.edges()?.keep_white();
+        let mut run =
+            Self { file, index: file.index()?, rules, least, cx, tokens, keeps_white: false, overlaps: false };
+        let edges = run.edges()?;
+        (run.keeps_white, run.overlaps) = (edges.keep_white(), edges.overlap());
         Ok(run)
     }
 
@@ -164,6 +168,7 @@ impl<'a> Run<'a> {
             let pieces: Vec<Piece> = first.map(|chunk| self.piece(*chunk)).collect::<Result<_>>()?;
             seen += pieces.len();
             edges.add(&pieces);
+            edges.add_overlap(&pieces);
         }
         Ok(edges)
     }
@@ -185,7 +190,14 @@ impl<'a> Run<'a> {
         let settings = self.cx.settings;
         let tokens = self.tokens.as_ref().map(|(sizer, max)| TokenLimit { sizer: sizer.as_ref(), max: *max });
         let (max_chars, min_chars) = (settings.max_chars, settings.min_chars);
-        let cx = RuleCx { max_chars, min_chars, tokens, keeps_white: self.keeps_white, holds: Some(&holds) };
+        let cx = RuleCx {
+            max_chars,
+            min_chars,
+            tokens,
+            overlaps: self.overlaps,
+            keeps_white: self.keeps_white,
+            holds: Some(&holds),
+        };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.cx.workers.max(1)).build();
         let pool = pool.map_err(|error| Error::bug("no threads").because(error))?;
         for batch in groups.chunks(BATCH) {
