@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use gristmill_core::{Error, Result};
-use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
 use super::failure::{error, failed};
 
@@ -104,6 +104,14 @@ pub(super) fn configure(db: &Connection, path: &Path) -> Result<()> {
 
 /// True for a store of this version, false for an empty file.
 pub(super) fn is_store(db: &Connection, path: &Path) -> Result<bool> {
+    // One view of the file: another process may make the tables between two of the questions.
+    let view = if db.is_autocommit() { Some(db.unchecked_transaction().map_err(failed(path))?) } else { None };
+    let known = knows(db, path);
+    view.map_or(Ok(()), Transaction::finish).map_err(failed(path))?;
+    known
+}
+
+fn knows(db: &Connection, path: &Path) -> Result<bool> {
     let pragma = |name| db.pragma_query_value(None, name, |row| row.get::<_, i64>(0)).map_err(failed(path));
     let tables: i64 = db.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).map_err(failed(path))?;
     match (pragma("application_id")?, pragma("user_version")?) {
