@@ -79,7 +79,9 @@ fn seam([left, right]: [&Piece; 2], [before, after]: [&Shape; 2], keeps: Keeps) 
     let (Some(last), Some(first)) = (left_line, right_line) else { return seam };
     let within = seam.within_line();
     let runs = |kind: LineKind| kind.is_running() || within && matches!(kind, LineKind::Heading(_) | LineKind::Html);
-    let resumes = |kind: LineKind| kind == LineKind::Prose || within && !kind.is_code() && !kind.is_table();
+    // A heading of a lower level begins a line whatever stood before it; `# ` may be the rest of a line.
+    let begins = |kind: LineKind| kind.is_code() || kind.is_table() || matches!(kind, LineKind::Heading(2..));
+    let resumes = |kind: LineKind| kind == LineKind::Prose || within && !begins(kind);
     if !runs(before.lines[last].kind) || !resumes(after.lines[first].kind) {
         return seam;
     }
