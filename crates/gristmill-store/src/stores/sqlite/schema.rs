@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use gristmill_core::{Error, Result};
-use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 
 use super::failure::{error, failed};
 
@@ -87,10 +87,28 @@ fn set_up(db: &mut Connection, path: &Path) -> Result<()> {
     // Only takes effect before the first table is made.
     db.execute_batch("PRAGMA page_size = 16384").map_err(&failed)?;
     if !is_store(db, path)? {
-        db.execute_batch("PRAGMA journal_mode = WAL").map_err(&failed)?;
+        use_log(db).map_err(&failed)?;
         create(db, path)?;
     }
     configure(db, path)
+}
+
+/// How often, and after what pause, a step is tried again that SQLite does not wait for by itself.
+const TRIES: u32 = 200;
+const PAUSE: Duration = Duration::from_millis(25);
+
+/// Changes to a write-ahead log. SQLite does not wait where another process reads or makes the file at the same moment.
+fn use_log(db: &Connection) -> rusqlite::Result<()> {
+    let mut tries = 0;
+    loop {
+        match db.execute_batch("PRAGMA journal_mode = WAL") {
+            Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) && tries < TRIES => {
+                tries += 1;
+                std::thread::sleep(PAUSE);
+            }
+            other => return other,
+        }
+    }
 }
 
 /// Sets what holds for one connection, whether it reads or writes.
