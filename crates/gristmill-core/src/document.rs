@@ -138,6 +138,29 @@ pub enum BlockKind {
 }
 
 impl BlockKind {
+    /// The name used in outputs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Heading { .. } => "heading",
+            Self::Paragraph => "paragraph",
+            Self::Code { .. } => "code",
+            Self::Table { .. } => "table",
+            Self::Row => "row",
+            Self::List { .. } => "list",
+            Self::Item => "item",
+            Self::Quote => "quote",
+            Self::Admonition => "admonition",
+            Self::Footnote => "footnote",
+            Self::Definition => "definition",
+            Self::Math => "math",
+            Self::Html => "html",
+            Self::Rule => "rule",
+            Self::Turn => "turn",
+            Self::Pair => "pair",
+            Self::Line => "line",
+        }
+    }
+
     /// True for kinds whose content is given by the blocks that follow them.
     pub fn is_container(self) -> bool {
         matches!(

@@ -1,6 +1,6 @@
 //! What rules about whole lines need to mend a border.
 
-use crate::{Change, LineKind, Repair, View, label};
+use crate::{Change, LineKind, Repair, Span, View, label};
 
 /// What stands between `left` and the next piece when they are joined as lines: the white space that was kept, with at
 /// least `least` line ends.
@@ -119,4 +119,16 @@ mod tests {
         assert!(!are_records("red, green, and", "blue, white, black"));
         assert!(!are_records("1,lamp,10", "3,table,80."));
     }
+}
+
+/// Repeated text begins at its next line; the piece before holds all of the first. `what` says at what: `repeated code at a
+/// line`.
+pub fn trim_to_line(view: &View<'_>, left: usize, what: &str) -> Option<Repair> {
+    let right = left + 1;
+    let piece = &view.pieces[right];
+    let (start, own) = (piece.shown_start(), piece.body_start());
+    let repeated = &piece.text[start..own];
+    let len = repeated.find('\n').map_or(repeated.len(), |at| at + 1);
+    let title = format!("begin the {what}; {} holds the one it cuts", label(&view.pieces[left]));
+    Some(Repair::lossless(title, Change::Shed { piece: right, span: Span::new(start, start + len) }))
 }

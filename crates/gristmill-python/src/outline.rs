@@ -21,7 +21,7 @@ pub fn outline(outcome: &Outcome<Document>) -> Value {
 }
 
 fn block(block: &Block, points: &CodePoints<'_>) -> Value {
-    let mut value = json!({ "kind": kind(block.kind), "span": points.span(block.span.start, block.span.end),
+    let mut value = json!({ "kind": block.kind.name(), "span": points.span(block.span.start, block.span.end),
                             "depth": block.depth, "section": block.section, "page": block.page });
     match block.kind {
         BlockKind::Heading { level } => value["level"] = level.into(),
@@ -34,28 +34,6 @@ fn block(block: &Block, points: &CodePoints<'_>) -> Value {
         _ => {}
     }
     value
-}
-
-fn kind(kind: BlockKind) -> &'static str {
-    match kind {
-        BlockKind::Heading { .. } => "heading",
-        BlockKind::Paragraph => "paragraph",
-        BlockKind::Code { .. } => "code",
-        BlockKind::Table { .. } => "table",
-        BlockKind::Row => "row",
-        BlockKind::List { .. } => "list",
-        BlockKind::Item => "item",
-        BlockKind::Quote => "quote",
-        BlockKind::Admonition => "admonition",
-        BlockKind::Footnote => "footnote",
-        BlockKind::Definition => "definition",
-        BlockKind::Math => "math",
-        BlockKind::Html => "html",
-        BlockKind::Rule => "rule",
-        BlockKind::Turn => "turn",
-        BlockKind::Pair => "pair",
-        BlockKind::Line => "line",
-    }
 }
 
 /// From bytes of a text to code points, which Python counts in.

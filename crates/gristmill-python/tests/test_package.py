@@ -68,7 +68,7 @@ def test_errors_have_classes_and_hints() -> None:
 def test_a_panic_is_a_clear_exception() -> None:
     panic = getattr(_native, "_panic_on_purpose", None)
     if panic is None:
-        pytest.skip("only builds for tests panic on purpose")
+        pytest.skip("this wheel was built for release: `cargo xtask python` builds and tests one that can panic on purpose")
     with pytest.raises(gm.BugError, match="on purpose"):
         panic()
 
@@ -101,7 +101,7 @@ def ticked(count: Callable[[], int]) -> int:
     return count() - before
 
 
-@pytest.mark.skipif(os.name == "nt", reason="signals are sent as on Unix")
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT to send to oneself: run this test on Linux or macOS")
 def test_an_interrupt_stops_the_work() -> None:
     code = (
         "import gristmill as gm, os, signal\n"

@@ -77,7 +77,7 @@ fn outline(document: &Document, source: &str) -> Value {
 
 /// A block; positions are bytes of the text.
 fn block(block: &Block) -> Value {
-    let mut value = json!({ "kind": name(block.kind), "start": block.span.start, "end": block.span.end,
+    let mut value = json!({ "kind": block.kind.name(), "start": block.span.start, "end": block.span.end,
                             "depth": block.depth, "section": block.section });
     match block.kind {
         BlockKind::Heading { level } => value["level"] = level.into(),
@@ -93,26 +93,4 @@ fn block(block: &Block) -> Value {
         value["page"] = page.into();
     }
     value
-}
-
-fn name(kind: BlockKind) -> &'static str {
-    match kind {
-        BlockKind::Heading { .. } => "heading",
-        BlockKind::Paragraph => "paragraph",
-        BlockKind::Code { .. } => "code",
-        BlockKind::Table { .. } => "table",
-        BlockKind::Row => "row",
-        BlockKind::List { .. } => "list",
-        BlockKind::Item => "item",
-        BlockKind::Quote => "quote",
-        BlockKind::Admonition => "admonition",
-        BlockKind::Footnote => "footnote",
-        BlockKind::Definition => "definition",
-        BlockKind::Math => "math",
-        BlockKind::Html => "html",
-        BlockKind::Rule => "rule",
-        BlockKind::Turn => "turn",
-        BlockKind::Pair => "pair",
-        BlockKind::Line => "line",
-    }
 }

@@ -56,7 +56,7 @@ fn what_cannot_be_opened_is_an_input_error() {
 fn the_exports_of_the_shared_case_are_read() {
     let case = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/cases/175-chunk-exports-of-other-tools");
     if !case.exists() {
-        println!("skipped: no shared cases beside the repository");
+        println!("skipped: put the shared cases at {} to run this test", case.display());
         return;
     }
     for name in ["lc.json", "wrap.json"] {

@@ -1,10 +1,9 @@
 //! Rows that a border cuts.
 
-use gristmill_core::Span;
 use gristmill_text::resume::joint;
 
 use super::finding;
-use crate::border::merge;
+use crate::border::{merge, trim_to_line};
 use crate::cut::glue;
 use crate::shape::{Table, cells, delimiter_columns};
 use crate::{Change, Cut, Finding, LineKind, Repair, View, label};
@@ -53,7 +52,7 @@ fn is_cut(view: &View<'_>, left: usize) -> Option<bool> {
 fn mend(view: &View<'_>, left: usize) -> Option<Repair> {
     let (first, second) = (&view.pieces[left], &view.pieces[left + 1]);
     if second.overlap_len() > 0 {
-        return trim(view, left);
+        return trim_to_line(view, left, "repeated text at a row");
     }
     let between = match glue(view, left) {
         none if none.is_empty() && !view.seams[left].within_line() => {
@@ -90,15 +89,4 @@ fn up(view: &View<'_>, left: usize, between: &str) -> Option<Repair> {
     let title = format!("move the rest of the row to the end of {}", label(first));
     let change = Change::MoveUp { left, right: left + 1, len: end - start, between: between.to_owned() };
     can.then(|| Repair::lossless(title, change))
-}
-
-/// Repeated text begins at its next row; the piece before holds all of the first.
-fn trim(view: &View<'_>, left: usize) -> Option<Repair> {
-    let right = left + 1;
-    let piece = &view.pieces[right];
-    let (start, own) = (piece.shown_start(), piece.body_start());
-    let repeated = &piece.text[start..own];
-    let len = repeated.find('\n').map_or(repeated.len(), |at| at + 1);
-    let title = format!("begin the repeated text at a row; {} holds the one it cuts", label(&view.pieces[left]));
-    Some(Repair::lossless(title, Change::Shed { piece: right, span: Span::new(start, start + len) }))
 }

@@ -5,7 +5,7 @@ mod statement;
 use gristmill_core::{PartKind, Severity, Span};
 use gristmill_text::resume::{self, Border, Gap};
 
-use crate::border::{line_glue, merge};
+use crate::border::{line_glue, merge, trim_to_line};
 use crate::cut::glue;
 use crate::seam::sides;
 use crate::{Change, Check, Fence, Finding, GroupRule, LineKind, Repair, Repairs, Rule, View, label};
@@ -168,7 +168,7 @@ fn brackets(view: &View<'_>, left: usize, last: usize) -> Brackets {
 
 fn mend_cut(view: &View<'_>, left: usize, cut: CodeCut) -> Option<Repair> {
     if view.pieces[left + 1].overlap_len() > 0 {
-        return trim(view, left);
+        return trim_to_line(view, left, "repeated code at a line");
     }
     let between = match cut {
         CodeCut::Line => glue(view, left),
@@ -198,17 +198,6 @@ fn words_glue(view: &View<'_>, left: usize) -> String {
         return String::new();
     }
     resume::judge(&Border { before, after, gap: Gap::Unknown }).join.to_owned()
-}
-
-/// Repeated text begins at its next line; the piece before holds all of the first.
-fn trim(view: &View<'_>, left: usize) -> Option<Repair> {
-    let right = left + 1;
-    let piece = &view.pieces[right];
-    let (start, own) = (piece.shown_start(), piece.body_start());
-    let repeated = &piece.text[start..own];
-    let len = repeated.find('\n').map_or(repeated.len(), |at| at + 1);
-    let title = format!("begin the repeated code at a line; {} holds the one it cuts", label(&view.pieces[left]));
-    Some(Repair::lossless(title, Change::Shed { piece: right, span: Span::new(start, start + len) }))
 }
 
 /// Moves the rest of the line or statement to the piece before.
