@@ -107,6 +107,18 @@ pub fn are_records(above: &str, below: &str) -> bool {
     !is_text(above) && !is_text(below) && [',', '\t', ';'].into_iter().any(same)
 }
 
+/// Repeated text begins at its next line; the piece before holds all of the first. `what` says at what: `repeated code at a
+/// line`.
+pub fn trim_to_line(view: &View<'_>, left: usize, what: &str) -> Option<Repair> {
+    let right = left + 1;
+    let piece = &view.pieces[right];
+    let (start, own) = (piece.shown_start(), piece.body_start());
+    let repeated = &piece.text[start..own];
+    let len = repeated.find('\n').map_or(repeated.len(), |at| at + 1);
+    let title = format!("begin the {what}; {} holds the one it cuts", label(&view.pieces[left]));
+    Some(Repair::lossless(title, Change::Shed { piece: right, span: Span::new(start, start + len) }))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -119,16 +131,4 @@ mod tests {
         assert!(!are_records("red, green, and", "blue, white, black"));
         assert!(!are_records("1,lamp,10", "3,table,80."));
     }
-}
-
-/// Repeated text begins at its next line; the piece before holds all of the first. `what` says at what: `repeated code at a
-/// line`.
-pub fn trim_to_line(view: &View<'_>, left: usize, what: &str) -> Option<Repair> {
-    let right = left + 1;
-    let piece = &view.pieces[right];
-    let (start, own) = (piece.shown_start(), piece.body_start());
-    let repeated = &piece.text[start..own];
-    let len = repeated.find('\n').map_or(repeated.len(), |at| at + 1);
-    let title = format!("begin the {what}; {} holds the one it cuts", label(&view.pieces[left]));
-    Some(Repair::lossless(title, Change::Shed { piece: right, span: Span::new(start, start + len) }))
 }
