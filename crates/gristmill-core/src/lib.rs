@@ -8,6 +8,7 @@
 mod chunk;
 mod diagnostic;
 mod document;
+mod embed;
 mod error;
 mod id;
 mod map;
@@ -18,11 +19,12 @@ mod store;
 pub use chunk::{Chunk, Part, PartKind};
 pub use diagnostic::{Diagnostic, Outcome, Place, Severity};
 pub use document::{Attrs, Block, BlockKind, Document, Origin, ROOT, Section};
+pub use embed::{EmbedError, EmbedLimits, EmbedQueue, Embedded, Embedder, Purpose, Remedy};
 pub use error::{Error, ErrorKind, Result, Retry};
 pub use id::{ChunkId, DocumentId, Fingerprint, OccurrenceCounter};
 pub use map::{Edit, EditKind, OffsetMap};
-pub use seams::{
-    ChunkCx, Chunker, ContextMode, Embedder, Entry, Input, Limits, Measured, Purpose, Reader, Sizer, Unit,
-};
+pub use seams::{ChunkCx, Chunker, ContextMode, Entry, Input, Limits, Measured, Reader, Sizer, Unit};
 pub use span::Span;
-pub use store::{Filter, Hit, Point, Query, Retriever, Store, StoredPoint, Tracked, VectorSpec, Version, Writer};
+pub use store::{
+    Filter, Hit, Point, Query, Reads, Retriever, Store, StoredPoint, Tracked, VectorSpec, Version, Writer,
+};

@@ -136,31 +136,6 @@ pub trait Chunker: Send + Sync {
     fn chunk(&self, document: &Document, cx: &ChunkCx<'_>) -> Result<Outcome<Vec<Chunk>>>;
 }
 
-/// What a text to be embedded is for; some models treat the two differently.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Purpose {
-    /// Text to be found.
-    Passage,
-    /// Text to search with.
-    Query,
-}
-
-/// Turns text into vectors.
-pub trait Embedder: Send + Sync {
-    /// Provider and model, the key under which vectors may be reused.
-    fn name(&self) -> &str;
-
-    /// Numbers in each vector.
-    fn dimensions(&self) -> usize;
-
-    /// One vector of unit length for each text, in order. An empty one stands for a text the model knows nothing of:
-    /// it is stored without a vector and found by its words.
-    ///
-    /// # Errors
-    /// When the model cannot be used or a service fails.
-    fn embed(&self, texts: &[&str], purpose: Purpose) -> Result<Vec<Vec<f32>>>;
-}
-
 /// One way to plug anything in: a name, a line for people, and the thing.
 pub struct Entry<T: ?Sized + 'static> {
     /// The name used in options.

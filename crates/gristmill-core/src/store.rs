@@ -4,17 +4,27 @@
 //! [`Writer::remove_stale`]. Nothing is marked done before it is durable. A crash between any two calls leaves extra
 //! points, never missing ones, and a document that is not [`Tracked::complete`]; writing it once more heals it.
 
+use std::ops::RangeInclusive;
+
 use serde_json::Value;
 
 use crate::{ChunkId, DocumentId, Fingerprint, Result};
 
-/// The model whose vectors a tenant holds. Vectors of different models never meet in one search.
+/// The model whose vectors a collection holds. Vectors of different models never meet in one search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VectorSpec {
     /// Provider and model: [`crate::Embedder::name`].
     pub model: String,
-    /// Numbers in each vector.
-    pub dimensions: usize,
+    /// Numbers in each vector; `None` until the first vector tells.
+    pub dimensions: Option<usize>,
+}
+
+impl VectorSpec {
+    /// True when vectors of both may be searched together: one model, and the same length as far as it is known.
+    pub fn agrees(&self, other: &Self) -> bool {
+        let lengths = self.dimensions.zip(other.dimensions);
+        self.model == other.model && lengths.is_none_or(|(one, other)| one == other)
+    }
 }
 
 /// One version of a document. Equal versions have equal points.
@@ -37,6 +47,8 @@ pub struct Version {
 pub struct Tracked {
     /// The version committed last; without a commit, the version written last.
     pub version: Version,
+    /// True when a version was committed, now or before: searches are answered from it.
+    pub committed: bool,
     /// True when the version was committed, its stale points were removed, and nothing was written since.
     pub complete: bool,
     /// Points of the document that are in the store now. Differs from `version.total_chunks` when someone else has
@@ -149,34 +161,65 @@ pub struct Hit {
     pub payload: String,
 }
 
-/// A vector store, seen by one tenant. No call reads, changes or counts points of another.
-pub trait Store: Send + Sync {
-    /// The tenant all calls are bound to.
-    fn tenant(&self) -> &str;
-
-    /// The model of the tenant's vectors; `None` before the first write.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    fn spec(&self) -> Result<Option<VectorSpec>>;
-
+/// What can be read of one collection: the documents of a tenant under one model.
+pub trait Reads {
     /// Every document that has points or a commit mark, by source. Costs time by documents, not by text.
     ///
     /// # Errors
     /// When the store cannot be read.
     fn tracked(&self) -> Result<Vec<Tracked>>;
 
-    /// The points of a document by order, then identity; empty for an unknown one.
+    /// The points of a document whose order is in `orders`, by order, then identity; empty for an unknown document.
     ///
     /// # Errors
     /// When the store cannot be read.
-    fn points(&self, document: DocumentId) -> Result<Vec<StoredPoint>>;
+    fn points_within(&self, document: DocumentId, orders: RangeInclusive<u32>) -> Result<Vec<StoredPoint>>;
+
+    /// All points of a document by order, then identity; empty for an unknown one.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    fn points(&self, document: DocumentId) -> Result<Vec<StoredPoint>> {
+        self.points_within(document, 0..=u32::MAX)
+    }
+
+    /// A point and the document it belongs to.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    fn point(&self, id: ChunkId) -> Result<Option<(DocumentId, StoredPoint)>>;
+
+    /// The texts that a document's points hold, as hashes, without reading them. In no order.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    fn contents(&self, document: DocumentId) -> Result<Vec<(ChunkId, Fingerprint)>>;
 
     /// For each hash, in order, a vector of the text with this hash, from any document.
     ///
     /// # Errors
     /// When the store cannot be read.
     fn vectors_by_hash(&self, hashes: &[Fingerprint]) -> Result<Vec<Option<Vec<f32>>>>;
+}
+
+/// A vector store, seen by one tenant. No call reads, changes or counts points of another. What it reads and searches is
+/// the tenant's collection that answers. While another model's vectors are being made they grow in a second collection
+/// beside it, the shadow, which takes its place when [`Writer::publish`] is called.
+pub trait Store: Reads + Send + Sync {
+    /// The tenant all calls are bound to.
+    fn tenant(&self) -> &str;
+
+    /// The model of the collection that answers; `None` before the first write.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    fn spec(&self) -> Result<Option<VectorSpec>>;
+
+    /// The collection that is being made for another model and does not answer yet, with its model.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    fn shadow(&self) -> Result<Option<(VectorSpec, Box<dyn Reads + '_>)>>;
 
     /// The best hits, best first. Equal scores are ordered by source, then order.
     ///
@@ -185,22 +228,37 @@ pub trait Store: Send + Sync {
     /// vector, or a filter cannot be understood.
     fn search(&self, query: &Query<'_>) -> Result<Vec<Hit>>;
 
-    /// Takes the right to write, until the writer is dropped or its process ends. The first writer of a tenant
-    /// settles its model.
+    /// Takes the right to write, until the writer is dropped or its process ends. Writes to the collection that answers
+    /// when `spec` agrees with it or when it holds no vector yet (its model is then settled anew); else to the shadow,
+    /// which is begun anew when it is of a third model.
     ///
     /// # Errors
-    /// When another run is writing, or the tenant holds vectors of another model.
+    /// When another run is writing.
     fn writer(&self, spec: &VectorSpec) -> Result<Box<dyn Writer + '_>>;
 }
 
-/// The one writer of a store.
-pub trait Writer: Send {
+/// The one writer of a tenant. It reads the collection that it writes.
+pub trait Writer: Reads + Send {
+    /// The model, with the length of its vectors once it is known.
+    fn spec(&self) -> &VectorSpec;
+
+    /// True when the collection does not answer yet.
+    fn is_shadow(&self) -> bool;
+
     /// Adds points or replaces those with the same identity, all or none. Points of several documents may be mixed.
+    /// The first vector settles the length of all.
     ///
     /// # Errors
     /// When a vector has the wrong length or a number that is not finite, a payload is not a JSON object, or the store
     /// cannot be written.
     fn upsert(&mut self, points: &[Point<'_>]) -> Result<()>;
+
+    /// Replaces order and payload of points whose text is in the store already, as [`Reads::contents`] tells; their vectors
+    /// stay as they are, whatever `vector` says. Otherwise as [`Writer::upsert`].
+    ///
+    /// # Errors
+    /// As for [`Writer::upsert`].
+    fn set_payloads(&mut self, points: &[Point<'_>]) -> Result<()>;
 
     /// Marks versions as the present ones of their documents, all or none. All their points must have been written.
     ///
@@ -220,10 +278,24 @@ pub trait Writer: Send {
     /// When the store cannot be written.
     fn remove_document(&mut self, document: DocumentId) -> Result<u64>;
 
-    /// Keeps vectors of texts that are not searched yet: those of a new version that could not be completed while an
-    /// old one answers. [`Store::vectors_by_hash`] finds them, so that no text is embedded twice.
+    /// Keeps vectors of texts that are not searched yet: those of a new version that is not completed while an
+    /// old one answers. [`Reads::vectors_by_hash`] finds them, so that no text is embedded twice.
     ///
     /// # Errors
     /// As for [`Writer::upsert`].
     fn keep_vectors(&mut self, version: &Version, vectors: &[(Fingerprint, &[f32])]) -> Result<()>;
+
+    /// Lets a shadow answer from now on, and removes the collection that answered before. Does nothing when this
+    /// collection answers already.
+    ///
+    /// # Errors
+    /// When the store cannot be written; then the old one answers.
+    fn publish(&mut self) -> Result<()>;
+
+    /// Removes what no run needs any more: shadows of other models than this writer's, vectors kept for documents that are
+    /// complete or gone, and space that is no longer used. Gives the number of vectors and points.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    fn sweep(&mut self) -> Result<u64>;
 }

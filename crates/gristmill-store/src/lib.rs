@@ -7,6 +7,7 @@ mod fusion;
 mod stores;
 mod words;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -14,15 +15,30 @@ use gristmill_core::{Entry, Error, Result, Store};
 
 pub use stores::sqlite::SqliteStore;
 
-/// Where a store is and whose points are meant.
-#[derive(Clone, Copy, Debug)]
+/// Where a store is and whose points are meant. What a kind of store does not know it ignores.
+#[derive(Clone)]
 pub struct StoreOptions<'a> {
     /// The tenant all calls are bound to.
     pub tenant: &'a str,
-    /// For stores that are a file.
-    pub path: Option<&'a Path>,
     /// Make the store if it is absent. Otherwise an absent store is an error, and permission to read is enough.
     pub create: bool,
+    /// For stores that are a file.
+    pub path: Option<&'a Path>,
+    /// For stores that are a service: where it answers.
+    pub url: Option<&'a str>,
+    /// For stores that are a service: its key.
+    pub api_key: Option<&'a str>,
+    /// For stores that have several: the collection.
+    pub collection: &'a str,
+    /// Points in one request at most.
+    pub batch_size: usize,
+    /// Payload fields that get an index besides those that are filtered anyway, with the kind of their values (`keyword`,
+    /// `integer`, `float`, `bool`, `datetime`, `text`, `uuid`).
+    pub indexes: &'a BTreeMap<String, String>,
+    /// Other names for payload fields: ours, theirs.
+    pub names: &'a BTreeMap<String, String>,
+    /// Seconds since 1970, for rights to write that expire.
+    pub clock: Arc<dyn Fn() -> u64 + Send + Sync>,
 }
 
 /// Opens a store.
