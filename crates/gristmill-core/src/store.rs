@@ -272,6 +272,14 @@ pub trait Writer: Reads + Send {
     /// When the store cannot be written.
     fn remove_stale(&mut self, document: DocumentId, keep: &[ChunkId]) -> Result<u64>;
 
+    /// [`Writer::remove_stale`] for many documents, in one go where a store can.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    fn remove_stale_of(&mut self, documents: &[(DocumentId, &[ChunkId])]) -> Result<u64> {
+        documents.iter().try_fold(0, |sum, (document, keep)| Ok(sum + self.remove_stale(*document, keep)?))
+    }
+
     /// Removes the document, its points and the vectors kept for it; gives the number of points.
     ///
     /// # Errors

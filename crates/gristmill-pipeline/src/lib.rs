@@ -12,6 +12,7 @@ mod restart;
 mod run;
 mod spool;
 mod stages;
+pub mod sync;
 mod validate;
 mod window;
 mod work;
