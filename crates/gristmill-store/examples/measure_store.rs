@@ -5,7 +5,9 @@ use std::error::Error;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use gristmill_core::{ChunkId, DocumentId, Filter, Fingerprint, Point, Query, Retriever, Store, VectorSpec, Version};
+use gristmill_core::{
+    ChunkId, DocumentId, Filter, Fingerprint, Point, Query, Reads, Retriever, Store, VectorSpec, Version,
+};
 use gristmill_store::SqliteStore;
 
 const CHUNKS_PER_DOCUMENT: usize = 25;
@@ -176,7 +178,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let bytes: usize = all.iter().map(|chunk| chunk.text.len()).sum();
     println!("{chunks} chunks of {} bytes, {dimensions} dimensions", bytes / chunks.max(1));
 
-    let spec = VectorSpec { model: "measure".into(), dimensions };
+    let spec = VectorSpec { model: "measure".into(), dimensions: Some(dimensions) };
     let store = SqliteStore::open(&path, "measure", true)?;
     let start = Stopwatch::start();
     ingest(&store, &spec, &versions, &all)?;

@@ -9,7 +9,7 @@ use gristmill_core::{
 pub const DIMENSIONS: usize = 4;
 
 pub fn spec() -> VectorSpec {
-    VectorSpec { model: "stub/four".into(), dimensions: DIMENSIONS }
+    VectorSpec { model: "stub/four".into(), dimensions: Some(DIMENSIONS) }
 }
 
 /// A version of a document and its points.
@@ -89,7 +89,7 @@ impl Doc {
 
     /// What the store must know of it once it is written.
     pub fn tracked(&self) -> Tracked {
-        Tracked { version: self.version.clone(), complete: true, points: self.chunks.len() as u64 }
+        Tracked { version: self.version.clone(), committed: true, complete: true, points: self.chunks.len() as u64 }
     }
 
     /// Writes it as a run does.

@@ -16,7 +16,6 @@ pub const CHECKS: &[Check] = &[
     a_commit_without_its_points_is_refused,
     a_wrong_vector_is_refused_and_nothing_is_written,
     a_payload_that_is_no_object_is_refused,
-    another_model_is_refused,
     a_tenant_without_vectors_may_change_its_model,
     one_writer_at_a_time,
     vectors_are_found_by_hash,
@@ -168,7 +167,7 @@ fn a_payload_that_is_no_object_is_refused(open: Open<'_>) {
 }
 
 fn a_tenant_without_vectors_may_change_its_model(open: Open<'_>) {
-    let other = VectorSpec { model: "stub/other".into(), dimensions: 8 };
+    let other = VectorSpec { model: "stub/other".into(), dimensions: Some(8) };
     drop(open("a").writer(&spec()).unwrap());
     let mut doc = Doc::new("a.md", &["one"]);
     doc.chunks[0].vector = None;
@@ -176,22 +175,6 @@ fn a_tenant_without_vectors_may_change_its_model(open: Open<'_>) {
     assert_eq!(open("a").spec().unwrap(), Some(other));
     drop(open("a").writer(&spec()).unwrap());
     assert_eq!(open("a").spec().unwrap(), Some(spec()));
-}
-
-fn another_model_is_refused(open: Open<'_>) {
-    let store = open("a");
-    Doc::new("a.md", &["one"]).write(&mut *store.writer(&spec()).unwrap());
-    for other in [
-        VectorSpec { model: "stub/other".into(), dimensions: 4 },
-        VectorSpec { model: "stub/four".into(), dimensions: 8 },
-    ] {
-        let error = store.writer(&other).err().unwrap();
-        assert_eq!(error.kind(), ErrorKind::Store);
-        assert!(error.to_string().contains("`stub/four`"), "{error}");
-        assert!(error.hint_text().is_some());
-    }
-    store.writer(&spec()).unwrap();
-    open("b").writer(&VectorSpec { model: "stub/other".into(), dimensions: 8 }).unwrap();
 }
 
 fn one_writer_at_a_time(open: Open<'_>) {

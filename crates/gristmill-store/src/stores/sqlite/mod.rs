@@ -2,13 +2,16 @@
 //!
 //! Many processes may read while one writes. Every call is one transaction.
 
+mod collections;
 mod failure;
 mod filter;
 mod lock;
 mod open;
 mod read;
+mod reads;
 mod schema;
 mod search;
+mod sweep;
 mod tables;
 mod vector;
 mod write;
@@ -16,13 +19,13 @@ mod write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use gristmill_core::{
-    DocumentId, Entry, Error, Fingerprint, Hit, Query, Result, Store, StoredPoint, Tracked, VectorSpec, Writer,
-};
+use gristmill_core::{Entry, Error, Hit, Query, Reads, Result, Store, VectorSpec, Writer};
 use rusqlite::Connection;
 
 use crate::{Build, StoreOptions};
+use collections::Collection;
 use failure::failed;
+use reads::{Shadow, reads};
 use write::SqliteWriter;
 
 /// The line of this store in the registry.
@@ -42,12 +45,6 @@ pub struct SqliteStore {
     reader: Mutex<Connection>,
 }
 
-/// A tenant that has been written to.
-struct Tenant {
-    key: i64,
-    spec: VectorSpec,
-}
-
 impl SqliteStore {
     /// Opens a file, and makes it when it is absent and `create` is set. Otherwise nothing is written, and permission to
     /// read is enough; where permission to write is missing, open it anew to see what is written later.
@@ -59,18 +56,33 @@ impl SqliteStore {
         Ok(Self { path: path.to_owned(), tenant: tenant.to_owned(), reader: Mutex::new(reader) })
     }
 
-    /// Runs `read` in one transaction, so that it sees one state of the store. Gives the default for a tenant that has
-    /// never been written to.
-    fn reading<T: Default>(&self, read: impl FnOnce(&Connection, &Tenant) -> Result<T>) -> Result<T> {
+    /// Runs `read` over the collection that answers, as [`Self::reading_of`].
+    fn reading<T: Default>(&self, read: impl FnOnce(&Connection, &Collection) -> rusqlite::Result<T>) -> Result<T> {
+        self.reading_of(|db| collections::answering(db, &self.tenant), read)
+    }
+
+    /// Runs `read` over the collection that `find` finds, and gives the default when there is none.
+    fn reading_of<T: Default>(
+        &self,
+        find: impl FnOnce(&Connection) -> rusqlite::Result<Option<Collection>>,
+        read: impl FnOnce(&Connection, &Collection) -> rusqlite::Result<T>,
+    ) -> Result<T> {
+        self.looking(|db| {
+            let found = find(db).map_err(failed(&self.path))?;
+            found.map_or(Ok(T::default()), |collection| read(db, &collection).map_err(failed(&self.path)))
+        })
+    }
+
+    /// Runs `look` in one transaction, so that it sees one state of the store.
+    fn looking<T>(&self, look: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
         // A panic while reading leaves nothing half done: the transaction was rolled back.
         let mut db = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
         let transaction = db.transaction().map_err(failed(&self.path))?;
-        match read::tenant(&transaction, &self.tenant).map_err(failed(&self.path))? {
-            Some(tenant) => read(&transaction, &tenant),
-            None => Ok(T::default()),
-        }
+        look(&transaction)
     }
 }
+
+reads!(SqliteStore);
 
 impl Store for SqliteStore {
     fn tenant(&self) -> &str {
@@ -78,26 +90,23 @@ impl Store for SqliteStore {
     }
 
     fn spec(&self) -> Result<Option<VectorSpec>> {
-        self.reading(|_, tenant| Ok(Some(tenant.spec.clone())))
+        self.reading(|_, collection| Ok(Some(collection.spec.clone())))
     }
 
-    fn tracked(&self) -> Result<Vec<Tracked>> {
-        self.reading(|db, tenant| read::tracked(db, tenant).map_err(failed(&self.path)))
-    }
-
-    fn points(&self, document: DocumentId) -> Result<Vec<StoredPoint>> {
-        self.reading(|db, tenant| read::points(db, tenant, document).map_err(failed(&self.path)))
-    }
-
-    fn vectors_by_hash(&self, hashes: &[Fingerprint]) -> Result<Vec<Option<Vec<f32>>>> {
-        let mut found = self.reading(|db, tenant| read::vectors(db, tenant, hashes).map_err(failed(&self.path)))?;
-        found.resize(hashes.len(), None);
-        Ok(found)
+    fn shadow(&self) -> Result<Option<(VectorSpec, Box<dyn Reads + '_>)>> {
+        let found = self.looking(|db| collections::shadow(db, &self.tenant).map_err(failed(&self.path)))?;
+        Ok(found.map(|shadow| {
+            let reads: Box<dyn Reads> = Box::new(Shadow { store: self, key: shadow.key });
+            (shadow.spec, reads)
+        }))
     }
 
     fn search(&self, query: &Query<'_>) -> Result<Vec<Hit>> {
         search::check(query)?;
-        self.reading(|db, tenant| search::search(db, tenant, query, &self.path))
+        self.looking(|db| match collections::answering(db, &self.tenant).map_err(failed(&self.path))? {
+            Some(collection) => search::search(db, &collection, query, &self.path),
+            None => Ok(Vec::new()),
+        })
     }
 
     fn writer(&self, spec: &VectorSpec) -> Result<Box<dyn Writer + '_>> {

@@ -1,30 +1,23 @@
 //! Reading state and points.
 
-use gristmill_core::{ChunkId, DocumentId, Fingerprint, StoredPoint, Tracked, VectorSpec, Version};
+use std::ops::RangeInclusive;
+
+use gristmill_core::{ChunkId, DocumentId, Fingerprint, StoredPoint, Tracked, Version};
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 use uuid::Uuid;
 
-use super::{Tenant, vector};
-
-/// The tenant of this name.
-pub(super) fn tenant(db: &Connection, name: &str) -> Result<Option<Tenant>> {
-    db.prepare_cached("SELECT key, model, dimensions FROM tenants WHERE name = ?1")?
-        .query_row([name], |row| {
-            let spec = VectorSpec { model: row.get(1)?, dimensions: size(row, 2)? };
-            Ok(Tenant { key: row.get(0)?, spec })
-        })
-        .optional()
-}
+use super::collections::Collection;
+use super::vector;
 
 /// Every document with its number of points.
-pub(super) fn tracked(db: &Connection, tenant: &Tenant) -> Result<Vec<Tracked>> {
+pub(super) fn tracked(db: &Connection, collection: &Collection) -> Result<Vec<Tracked>> {
     let mut statement = db.prepare_cached(
-        "SELECT id, source, source_hash, recipe, total_chunks, complete,
+        "SELECT id, source, source_hash, recipe, total_chunks, committed, complete,
             (SELECT count(*) FROM chunks WHERE chunks.document = documents.key)
-        FROM documents WHERE tenant = ?1 ORDER BY source, id",
+        FROM documents WHERE collection = ?1 ORDER BY source, id",
     )?;
-    let rows = statement.query_map([tenant.key], |row| {
+    let rows = statement.query_map([collection.key], |row| {
         let version = Version {
             document: DocumentId(uuid(row, 0)?),
             source: row.get(1)?,
@@ -32,50 +25,96 @@ pub(super) fn tracked(db: &Connection, tenant: &Tenant) -> Result<Vec<Tracked>> 
             recipe: row.get(3)?,
             total_chunks: row.get(4)?,
         };
-        Ok(Tracked { version, complete: row.get(5)?, points: size(row, 6)? as u64 })
+        Ok(Tracked { version, committed: row.get(5)?, complete: row.get(6)?, points: size(row, 7)? as u64 })
     })?;
     rows.collect()
 }
 
-/// The points of a document.
-pub(super) fn points(db: &Connection, tenant: &Tenant, document: DocumentId) -> Result<Vec<StoredPoint>> {
-    let mut statement = db.prepare_cached(
-        "SELECT chunks.id, position, content_hash, text, payload, vector
+/// The columns that [`stored`] reads.
+const STORED: &str = "chunks.id, position, content_hash, text, payload, vector";
+
+fn stored(row: &Row<'_>, collection: &Collection) -> Result<StoredPoint> {
+    Ok(StoredPoint {
+        id: ChunkId(uuid(row, 0)?),
+        order: row.get(1)?,
+        content_hash: fingerprint(row, 2)?,
+        text: row.get(3)?,
+        payload: row.get(4)?,
+        vector: stored_vector(row, 5, collection)?,
+    })
+}
+
+/// The points of a document whose position is in `orders`.
+pub(super) fn points(
+    db: &Connection,
+    collection: &Collection,
+    document: DocumentId,
+    orders: &RangeInclusive<u32>,
+) -> Result<Vec<StoredPoint>> {
+    let mut statement = db.prepare_cached(&format!(
+        "SELECT {STORED}
         FROM documents JOIN chunks ON chunks.document = documents.key LEFT JOIN vectors ON vectors.key = chunks.key
-        WHERE documents.tenant = ?1 AND documents.id = ?2 ORDER BY position, chunks.id",
+        WHERE documents.collection = ?1 AND documents.id = ?2 AND position BETWEEN ?3 AND ?4
+        ORDER BY position, chunks.id"
+    ))?;
+    let which = params![collection.key, document.0.as_bytes(), orders.start(), orders.end()];
+    statement.query_map(which, |row| stored(row, collection))?.collect()
+}
+
+/// A point and its document.
+pub(super) fn point(
+    db: &Connection,
+    collection: &Collection,
+    id: ChunkId,
+) -> Result<Option<(DocumentId, StoredPoint)>> {
+    db.prepare_cached(&format!(
+        "SELECT {STORED}, documents.id
+        FROM chunks JOIN documents ON documents.key = chunks.document LEFT JOIN vectors ON vectors.key = chunks.key
+        WHERE chunks.collection = ?1 AND chunks.id = ?2"
+    ))?
+    .query_row(params![collection.key, id.0.as_bytes()], |row| {
+        Ok((DocumentId(uuid(row, 6)?), stored(row, collection)?))
+    })
+    .optional()
+}
+
+/// Identity and hash of a document's points.
+pub(super) fn contents(
+    db: &Connection,
+    collection: &Collection,
+    document: DocumentId,
+) -> Result<Vec<(ChunkId, Fingerprint)>> {
+    let mut statement = db.prepare_cached(
+        "SELECT chunks.id, content_hash FROM documents JOIN chunks ON chunks.document = documents.key
+        WHERE documents.collection = ?1 AND documents.id = ?2",
     )?;
-    let rows = statement.query_map(params![tenant.key, document.0.as_bytes()], |row| {
-        Ok(StoredPoint {
-            id: ChunkId(uuid(row, 0)?),
-            order: row.get(1)?,
-            content_hash: fingerprint(row, 2)?,
-            text: row.get(3)?,
-            payload: row.get(4)?,
-            vector: stored_vector(row, 5, tenant)?,
-        })
+    let rows = statement.query_map(params![collection.key, document.0.as_bytes()], |row| {
+        Ok((ChunkId(uuid(row, 0)?), fingerprint(row, 1)?))
     })?;
     rows.collect()
 }
 
 /// A vector for each hash, of the chunk or kept text that has it.
-pub(super) fn vectors(db: &Connection, tenant: &Tenant, hashes: &[Fingerprint]) -> Result<Vec<Option<Vec<f32>>>> {
+pub(super) fn vectors(
+    db: &Connection,
+    collection: &Collection,
+    hashes: &[Fingerprint],
+) -> Result<Vec<Option<Vec<f32>>>> {
     let mut statement = db.prepare_cached(
-        "SELECT vector FROM chunks JOIN vectors ON vectors.key = chunks.key WHERE tenant = ?1 AND content_hash = ?2
-        UNION ALL SELECT vector FROM kept WHERE tenant = ?1 AND content_hash = ?2 LIMIT 1",
+        "SELECT vector FROM chunks JOIN vectors ON vectors.key = chunks.key WHERE collection = ?1 AND content_hash = ?2
+        UNION ALL SELECT vector FROM kept WHERE collection = ?1 AND content_hash = ?2 LIMIT 1",
     )?;
-    hashes
-        .iter()
-        .map(|hash| {
-            let found =
-                statement.query_row(params![tenant.key, hash.0], |row| stored_vector(row, 0, tenant)).optional()?;
-            Ok(found.flatten())
-        })
-        .collect()
+    let vector = |hash: &Fingerprint| {
+        let found = statement.query_row(params![collection.key, hash.0], |row| stored_vector(row, 0, collection));
+        Ok(found.optional()?.flatten())
+    };
+    hashes.iter().map(vector).collect()
 }
 
-fn stored_vector(row: &Row<'_>, column: usize, tenant: &Tenant) -> Result<Option<Vec<f32>>> {
+fn stored_vector(row: &Row<'_>, column: usize, collection: &Collection) -> Result<Option<Vec<f32>>> {
     let Some(bytes) = row.get_ref(column)?.as_blob_or_null()? else { return Ok(None) };
-    vector::decode(bytes, tenant.spec.dimensions).map(Some).ok_or_else(|| unexpected(column, Type::Blob))
+    let vector = collection.spec.dimensions.and_then(|dimensions| vector::decode(bytes, dimensions));
+    vector.map(Some).ok_or_else(|| unexpected(column, Type::Blob))
 }
 
 /// A column that holds a UUID.
@@ -87,7 +126,8 @@ fn fingerprint(row: &Row<'_>, column: usize) -> Result<Fingerprint> {
     row.get(column).map(Fingerprint)
 }
 
-fn size(row: &Row<'_>, column: usize) -> Result<usize> {
+/// A column that holds a count.
+pub(super) fn size(row: &Row<'_>, column: usize) -> Result<usize> {
     let number: i64 = row.get(column)?;
     usize::try_from(number).map_err(|_| unexpected(column, Type::Integer))
 }

@@ -11,25 +11,32 @@ use super::failure::{error, failed};
 /// Marks a file as ours: `gris`.
 const APPLICATION_ID: i64 = 0x6772_6973;
 /// Version of the tables.
-const SCHEMA_VERSION: i64 = 1;
+const SCHEMA_VERSION: i64 = 2;
 /// How long a call waits for another one to end.
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Keys of chunks are `tenant << TENANT_SHIFT` and a running number, so that a tenant's rows lie together.
-pub(super) const TENANT_SHIFT: u32 = 40;
+/// Keys of chunks are `collection << COLLECTION_SHIFT` and a running number, so that a collection's rows lie together.
+const COLLECTION_SHIFT: u32 = 40;
 
-/// `chunks.key` = `vectors.key` = row of the full-text table of the tenant. `kept` holds vectors of texts that are not
-/// searched yet.
+/// A tenant has a collection that answers and may have one that does not yet. `chunks.key` = `vectors.key` = row of the
+/// full-text table of the collection. `kept` holds vectors of texts that are not searched yet. A collection's key is never
+/// used again, so that whoever still reads a collection that is gone never sees another's.
 const TABLES: &str = "
 CREATE TABLE tenants(
     key INTEGER PRIMARY KEY,
-    name TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL UNIQUE
+) STRICT;
+CREATE TABLE collections(
+    key INTEGER PRIMARY KEY AUTOINCREMENT,
+    tenant INTEGER NOT NULL,
+    answers INTEGER NOT NULL,
     model TEXT NOT NULL,
-    dimensions INTEGER NOT NULL
+    dimensions INTEGER,
+    UNIQUE(tenant, answers)
 ) STRICT;
 CREATE TABLE documents(
     key INTEGER PRIMARY KEY,
-    tenant INTEGER NOT NULL,
+    collection INTEGER NOT NULL,
     id BLOB NOT NULL,
     source TEXT NOT NULL,
     source_hash BLOB NOT NULL,
@@ -37,31 +44,31 @@ CREATE TABLE documents(
     total_chunks INTEGER NOT NULL,
     committed INTEGER NOT NULL,
     complete INTEGER NOT NULL,
-    UNIQUE(tenant, id)
+    UNIQUE(collection, id)
 ) STRICT;
 CREATE TABLE chunks(
     key INTEGER PRIMARY KEY,
-    tenant INTEGER NOT NULL,
+    collection INTEGER NOT NULL,
     id BLOB NOT NULL,
     document INTEGER NOT NULL,
     position INTEGER NOT NULL,
     content_hash BLOB NOT NULL,
     payload TEXT NOT NULL CHECK(json_valid(payload) AND json_type(payload) = 'object'),
     text TEXT NOT NULL,
-    UNIQUE(tenant, id)
+    UNIQUE(collection, id)
 ) STRICT;
 CREATE INDEX chunks_by_document ON chunks(document, position);
-CREATE INDEX chunks_by_hash ON chunks(tenant, content_hash);
+CREATE INDEX chunks_by_hash ON chunks(collection, content_hash);
 CREATE TABLE vectors(
     key INTEGER PRIMARY KEY,
     vector BLOB NOT NULL
 ) STRICT;
 CREATE TABLE kept(
-    tenant INTEGER NOT NULL,
+    collection INTEGER NOT NULL,
     content_hash BLOB NOT NULL,
     document INTEGER NOT NULL,
     vector BLOB NOT NULL,
-    PRIMARY KEY(tenant, content_hash, document)
+    PRIMARY KEY(collection, content_hash, document)
 ) STRICT;
 CREATE INDEX kept_by_document ON kept(document);
 ";
@@ -158,14 +165,20 @@ fn create(db: &mut Connection, path: &Path) -> Result<()> {
     transaction.commit().map_err(&failed)
 }
 
-/// Name of the full-text table of a tenant. Each has its own, so that no word count of one tells of another.
-pub(super) fn words_table(tenant: i64) -> String {
-    format!("words_{tenant}")
+/// The first and the last key that a chunk of the collection may have.
+pub(super) fn keys(collection: i64) -> (i64, i64) {
+    let first = collection << COLLECTION_SHIFT;
+    (first, first | ((1 << COLLECTION_SHIFT) - 1))
 }
 
-/// Makes the full-text table of a tenant. It holds no text: words come ready from [`crate::words`].
-pub(super) fn create_words(db: &Connection, tenant: i64) -> rusqlite::Result<()> {
-    let table = words_table(tenant);
+/// Name of the full-text table of a collection. Each has its own, so that no word count of one tells of another.
+pub(super) fn words_table(collection: i64) -> String {
+    format!("words_{collection}")
+}
+
+/// Makes the full-text table of a collection. It holds no text: words come ready from [`crate::words`].
+pub(super) fn create_words(db: &Connection, collection: i64) -> rusqlite::Result<()> {
+    let table = words_table(collection);
     db.execute_batch(&format!(
         "CREATE VIRTUAL TABLE {table} USING fts5(
             words, content = '', contentless_delete = 1, tokenize = \"ascii tokenchars '.'\"

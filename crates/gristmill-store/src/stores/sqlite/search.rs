@@ -1,4 +1,4 @@
-//! Search: an exact scan of the tenant's vectors, BM25 of its full-text table, and both fused.
+//! Search: an exact scan of the collection's vectors, BM25 of its full-text table, and both fused.
 //!
 //! The lists that meet here are all sorted by key, so that they are joined in one pass.
 
@@ -8,11 +8,12 @@ use gristmill_core::{ChunkId, DocumentId, Error, Hit, Query, Result, Retriever};
 use rusqlite::types::Type;
 use rusqlite::{Connection, params};
 
+use super::collections::Collection;
 use super::failure::{error, failed};
 use super::filter::{self, Allowed};
 use super::read::{unexpected, uuid};
-use super::schema::{TENANT_SHIFT, words_table};
-use super::{Tenant, vector};
+use super::schema::{keys, words_table};
+use super::vector;
 use crate::fusion::{Spread, fuse};
 use crate::words;
 
@@ -34,20 +35,20 @@ pub(super) fn check(query: &Query<'_>) -> Result<()> {
     query.filters.iter().try_for_each(filter::check)
 }
 
+fn check_length(collection: &Collection, vector: Option<&[f32]>) -> Result<()> {
+    let lengths = vector.map(<[f32]>::len).zip(collection.spec.dimensions);
+    let Some((found, expected)) = lengths.filter(|(found, expected)| found != expected) else { return Ok(()) };
+    let model = &collection.spec.model;
+    Err(error(format!("the vector of the question has {found} numbers, those of `{model}` have {expected}")))
+}
+
 /// The best hits.
-pub(super) fn search(db: &Connection, tenant: &Tenant, query: &Query<'_>, path: &Path) -> Result<Vec<Hit>> {
-    let dimensions = tenant.spec.dimensions;
-    if let Some(vector) = query.vector.filter(|vector| vector.len() != dimensions) {
-        return Err(error(format!(
-            "the vector of the question has {} numbers, those of `{}` have {dimensions}",
-            vector.len(),
-            tenant.spec.model
-        )));
-    }
-    let allowed = filter::allowed(db, key_range(tenant), query.filters, path)?;
+pub(super) fn search(db: &Connection, collection: &Collection, query: &Query<'_>, path: &Path) -> Result<Vec<Hit>> {
+    check_length(collection, query.vector)?;
+    let allowed = filter::allowed(db, keys(collection.key), query.filters, path)?;
     let allowed = allowed.as_deref();
-    let dense = |vector| dense(db, tenant, vector, allowed).map_err(failed(path));
-    let bm25 = || bm25(db, tenant, query.text, allowed).map_err(failed(path));
+    let dense = |vector| dense(db, collection, vector, allowed).map_err(failed(path));
+    let bm25 = || bm25(db, collection, query.text, allowed).map_err(failed(path));
     let scored = match (query.retriever, query.vector) {
         (Retriever::Dense, vector) => dense(vector.unwrap_or_default())?,
         (Retriever::Hybrid, Some(vector)) => fused(&dense(vector)?, &bm25()?),
@@ -56,14 +57,13 @@ pub(super) fn search(db: &Connection, tenant: &Tenant, query: &Query<'_>, path: 
     hits(db, best(scored, query.limit), query.limit).map_err(failed(path))
 }
 
-/// The keys of a tenant's chunks.
-fn key_range(tenant: &Tenant) -> (i64, i64) {
-    let first = tenant.key << TENANT_SHIFT;
-    (first, first | ((1 << TENANT_SHIFT) - 1))
-}
-
-fn dense(db: &Connection, tenant: &Tenant, query: &[f32], allowed: Option<&[i64]>) -> rusqlite::Result<Vec<Scored>> {
-    let (first, last) = key_range(tenant);
+fn dense(
+    db: &Connection,
+    collection: &Collection,
+    query: &[f32],
+    allowed: Option<&[i64]>,
+) -> rusqlite::Result<Vec<Scored>> {
+    let (first, last) = keys(collection.key);
     let mut statement =
         db.prepare_cached("SELECT key, vector FROM vectors WHERE key BETWEEN ?1 AND ?2 ORDER BY key")?;
     let mut rows = statement.query(params![first, last])?;
@@ -84,9 +84,14 @@ fn dense(db: &Connection, tenant: &Tenant, query: &[f32], allowed: Option<&[i64]
     Ok(out)
 }
 
-fn bm25(db: &Connection, tenant: &Tenant, text: &str, allowed: Option<&[i64]>) -> rusqlite::Result<Vec<Scored>> {
+fn bm25(
+    db: &Connection,
+    collection: &Collection,
+    text: &str,
+    allowed: Option<&[i64]>,
+) -> rusqlite::Result<Vec<Scored>> {
     let Some(expression) = any_word(text) else { return Ok(Vec::new()) };
-    let table = words_table(tenant.key);
+    let table = words_table(collection.key);
     let mut statement =
         db.prepare_cached(&format!("SELECT rowid, -bm25({table}) FROM {table} WHERE {table} MATCH ?1 ORDER BY rowid"))?;
     let mut rows = statement.query([expression])?;

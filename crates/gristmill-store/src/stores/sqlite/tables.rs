@@ -1,25 +1,26 @@
-//! What a writer changes in the tables of its tenant: points, commit marks, kept vectors.
+//! What a writer changes in the tables of its collection: points, commit marks, kept vectors.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
-use gristmill_core::{ChunkId, DocumentId, Fingerprint, Point, Version};
+use gristmill_core::{ChunkId, DocumentId, Error, Fingerprint, Point, Version};
 use rusqlite::{OptionalExtension, Result, Transaction, params};
 use uuid::Uuid;
 
-use super::schema::{TENANT_SHIFT, words_table};
-use super::{read, vector};
+use super::schema::{keys, words_table};
+use super::{collections, read, sweep, vector};
 use crate::words;
 
-/// The tables of one tenant within a transaction.
+/// The tables of one collection within a transaction.
 pub(super) struct Tables<'d> {
     db: Transaction<'d>,
-    tenant: i64,
+    collection: i64,
     words: String,
 }
 
 impl<'d> Tables<'d> {
-    pub(super) fn new(db: Transaction<'d>, tenant: i64) -> Self {
-        Self { words: words_table(tenant), tenant, db }
+    pub(super) fn new(db: Transaction<'d>, collection: i64) -> Self {
+        Self { words: words_table(collection), collection, db }
     }
 
     /// Makes all changes hold.
@@ -29,28 +30,31 @@ impl<'d> Tables<'d> {
 
     /// Adds or replaces points.
     pub(super) fn upsert(&self, points: &[Point<'_>]) -> Result<()> {
-        let mut documents: HashMap<Uuid, i64> = HashMap::new();
+        let mut documents = HashMap::new();
         let mut next = self.next_key()?;
         for point in points {
-            let id = point.version.document.0;
-            let document = match documents.get(&id) {
-                Some(&key) => key,
-                None => *documents.entry(id).or_insert(self.open_document(point.version)?),
-            };
+            let document = self.open_once(point.version, &mut documents)?;
             next += i64::from(self.put(point, document, next)?);
         }
         Ok(())
     }
 
-    /// The first key that no chunk of the tenant has used.
+    /// The first key that no chunk of the collection has used.
     fn next_key(&self) -> Result<i64> {
-        let first = self.tenant << TENANT_SHIFT;
-        let last: Option<i64> = self.db.query_row(
-            "SELECT max(key) FROM chunks WHERE key BETWEEN ?1 AND ?2",
-            params![first, first | ((1 << TENANT_SHIFT) - 1)],
-            |row| row.get(0),
-        )?;
-        Ok(last.unwrap_or(first) + 1)
+        let (first, last) = keys(self.collection);
+        let used: Option<i64> = self
+            .db
+            .prepare_cached("SELECT max(key) FROM chunks WHERE key BETWEEN ?1 AND ?2")?
+            .query_row([first, last], |row| row.get(0))?;
+        Ok(used.unwrap_or(first) + 1)
+    }
+
+    /// As [`Self::open_document`], for documents that are not in `opened` yet.
+    fn open_once(&self, version: &Version, opened: &mut HashMap<Uuid, i64>) -> Result<i64> {
+        Ok(match opened.entry(version.document.0) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(new) => *new.insert(self.open_document(version)?),
+        })
     }
 
     /// The key of a document, which is no longer complete.
@@ -58,9 +62,9 @@ impl<'d> Tables<'d> {
         // Before the first commit the newest version is shown; afterwards the committed one, until the next commit.
         self.db
             .prepare_cached(
-                "INSERT INTO documents(tenant, id, source, source_hash, recipe, total_chunks, committed, complete)
+                "INSERT INTO documents(collection, id, source, source_hash, recipe, total_chunks, committed, complete)
                 VALUES(?1, ?2, ?3, ?4, ?5, ?6, 0, 0)
-                ON CONFLICT(tenant, id) DO UPDATE SET complete = 0,
+                ON CONFLICT(collection, id) DO UPDATE SET complete = 0,
                     source = iif(committed, source, excluded.source),
                     source_hash = iif(committed, source_hash, excluded.source_hash),
                     recipe = iif(committed, recipe, excluded.recipe),
@@ -69,7 +73,7 @@ impl<'d> Tables<'d> {
             )?
             .query_row(
                 params![
-                    self.tenant,
+                    self.collection,
                     version.document.0.as_bytes(),
                     version.source,
                     version.source_hash.0,
@@ -84,20 +88,22 @@ impl<'d> Tables<'d> {
     fn put(&self, point: &Point<'_>, document: i64, key: i64) -> Result<bool> {
         let known: Option<(i64, bool)> = self
             .db
-            .prepare_cached("SELECT key, text = ?3 FROM chunks WHERE tenant = ?1 AND id = ?2")?
-            .query_row(params![self.tenant, point.id.0.as_bytes(), point.text], |row| Ok((row.get(0)?, row.get(1)?)))
+            .prepare_cached("SELECT key, text = ?3 FROM chunks WHERE collection = ?1 AND id = ?2")?
+            .query_row(params![self.collection, point.id.0.as_bytes(), point.text], |row| {
+                Ok((row.get(0)?, row.get(1)?))
+            })
             .optional()?;
         let used = known.map_or(key, |(key, _)| key);
         self.db
             .prepare_cached(
-                "INSERT INTO chunks(key, tenant, id, document, position, content_hash, payload, text)
+                "INSERT INTO chunks(key, collection, id, document, position, content_hash, payload, text)
                 VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
                 ON CONFLICT(key) DO UPDATE SET document = excluded.document, position = excluded.position,
                     content_hash = excluded.content_hash, payload = excluded.payload, text = excluded.text",
             )?
             .execute(params![
                 used,
-                self.tenant,
+                self.collection,
                 point.id.0.as_bytes(),
                 document,
                 point.order,
@@ -110,6 +116,25 @@ impl<'d> Tables<'d> {
             self.put_words(used, point.text)?;
         }
         Ok(known.is_none())
+    }
+
+    /// Sets order and payload of points, unless one is not there with the same text.
+    pub(super) fn set_payloads(&self, points: &[Point<'_>]) -> Result<gristmill_core::Result<()>> {
+        let mut documents = HashMap::new();
+        let mut statement = self.db.prepare_cached(
+            "UPDATE chunks SET position = ?4, payload = ?5
+            WHERE collection = ?1 AND id = ?2 AND document = ?3 AND content_hash = ?6",
+        )?;
+        for point in points {
+            let document = self.open_once(point.version, &mut documents)?;
+            let (id, hash) = (point.id.0.as_bytes(), point.content_hash.0);
+            if statement.execute(params![self.collection, id, document, point.order, point.payload, hash])? == 0 {
+                let (order, source) = (point.order, &point.version.source);
+                let message = format!("point {order} of `{source}` is not in the store with the text it should have");
+                return Ok(Err(Error::bug(message)));
+            }
+        }
+        Ok(Ok(()))
     }
 
     fn put_vector(&self, key: i64, vector: Option<&[f32]>) -> Result<()> {
@@ -133,12 +158,14 @@ impl<'d> Tables<'d> {
         Ok(())
     }
 
-    /// Marks the versions, unless one lacks points: that one is given with the number it has, and nothing is written.
-    pub(super) fn commit<'v>(&self, versions: &[&'v Version]) -> Result<Option<(&'v Version, i64)>> {
+    /// Marks the versions, unless one lacks points.
+    pub(super) fn commit(&self, versions: &[&Version]) -> Result<gristmill_core::Result<()>> {
         for &version in versions {
             let found = self.count(version.document)?;
             if found < i64::from(version.total_chunks) {
-                return Ok(Some((version, found)));
+                let (source, expected) = (&version.source, version.total_chunks);
+                let message = format!("`{source}` has {found} points in the store instead of {expected}");
+                return Ok(Err(Error::bug(message)));
             }
         }
         for version in versions {
@@ -146,10 +173,10 @@ impl<'d> Tables<'d> {
             self.db
                 .prepare_cached(
                     "UPDATE documents SET source = ?3, source_hash = ?4, recipe = ?5, total_chunks = ?6, committed = 1
-                    WHERE tenant = ?1 AND id = ?2",
+                    WHERE collection = ?1 AND id = ?2",
                 )?
                 .execute(params![
-                    self.tenant,
+                    self.collection,
                     version.document.0.as_bytes(),
                     version.source,
                     version.source_hash.0,
@@ -157,7 +184,7 @@ impl<'d> Tables<'d> {
                     version.total_chunks
                 ])?;
         }
-        Ok(None)
+        Ok(Ok(()))
     }
 
     /// Number of a document's points.
@@ -165,15 +192,15 @@ impl<'d> Tables<'d> {
         self.db
             .prepare_cached(
                 "SELECT count(*) FROM documents JOIN chunks ON chunks.document = documents.key
-                WHERE documents.tenant = ?1 AND documents.id = ?2",
+                WHERE documents.collection = ?1 AND documents.id = ?2",
             )?
-            .query_row(params![self.tenant, id.0.as_bytes()], |row| row.get(0))
+            .query_row(params![self.collection, id.0.as_bytes()], |row| row.get(0))
     }
 
     fn document(&self, id: DocumentId) -> Result<Option<i64>> {
         self.db
-            .prepare_cached("SELECT key FROM documents WHERE tenant = ?1 AND id = ?2")?
-            .query_row(params![self.tenant, id.0.as_bytes()], |row| row.get(0))
+            .prepare_cached("SELECT key FROM documents WHERE collection = ?1 AND id = ?2")?
+            .query_row(params![self.collection, id.0.as_bytes()], |row| row.get(0))
             .optional()
     }
 
@@ -215,11 +242,26 @@ impl<'d> Tables<'d> {
     pub(super) fn keep(&self, version: &Version, vectors: &[(Fingerprint, &[f32])]) -> Result<()> {
         let document = self.open_document(version)?;
         let mut statement = self.db.prepare_cached(
-            "INSERT OR REPLACE INTO kept(tenant, content_hash, document, vector) VALUES(?1, ?2, ?3, ?4)",
+            "INSERT OR REPLACE INTO kept(collection, content_hash, document, vector) VALUES(?1, ?2, ?3, ?4)",
         )?;
         for (hash, vector) in vectors {
-            statement.execute(params![self.tenant, hash.0, document, vector::encode(vector)])?;
+            statement.execute(params![self.collection, hash.0, document, vector::encode(vector)])?;
         }
         Ok(())
+    }
+
+    /// Notes the length of all vectors.
+    pub(super) fn settle_length(&self, dimensions: usize) -> Result<()> {
+        collections::settle_length(&self.db, self.collection, dimensions)
+    }
+
+    /// Lets this collection answer.
+    pub(super) fn publish(&self) -> Result<()> {
+        collections::publish(&self.db, self.collection)
+    }
+
+    /// Removes what no run needs any more; gives the number of points and vectors.
+    pub(super) fn sweep(&self, is_shadow: bool) -> Result<usize> {
+        sweep::sweep(&self.db, self.collection, is_shadow)
     }
 }

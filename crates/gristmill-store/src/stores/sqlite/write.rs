@@ -3,126 +3,149 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use gristmill_core::{ChunkId, DocumentId, Error, Fingerprint, Point, Result, VectorSpec, Version, Writer};
-use rusqlite::{Connection, TransactionBehavior, params};
+use gristmill_core::{ChunkId, DocumentId, Fingerprint, Point, Result, VectorSpec, Version, Writer};
+use rusqlite::{Connection, TransactionBehavior};
 
+use super::collections::{self, Collection};
 use super::failure::{error, failed};
 use super::lock::WriteLock;
+use super::reads::reads;
 use super::tables::Tables;
-use super::{Tenant, read, schema};
+use super::{read, schema, sweep};
 
 /// Holds the lock of its tenant.
 pub(super) struct SqliteWriter {
     path: PathBuf,
     db: Connection,
-    tenant: i64,
-    spec: VectorSpec,
+    collection: Collection,
+    is_shadow: bool,
     _lock: WriteLock,
 }
 
 impl SqliteWriter {
     pub(super) fn open(path: &Path, name: &str, spec: &VectorSpec) -> Result<Self> {
         let mut db = schema::open(path)?;
-        let tenant = claim(&mut db, name, spec).map_err(failed(path))?;
-        let lock = WriteLock::take(path, tenant.key, name)?;
-        if tenant.spec != *spec && !settle(&db, tenant.key, spec).map_err(failed(path))? {
-            return Err(other_model(name, &tenant.spec, spec));
-        }
-        Ok(Self { path: path.to_owned(), db, tenant: tenant.key, spec: spec.clone(), _lock: lock })
+        let tenant = collections::tenant(&db, name).map_err(failed(path))?;
+        let lock = WriteLock::take(path, tenant, name)?;
+        let (collection, is_shadow) = claim(&mut db, tenant, spec).map_err(failed(path))?;
+        Ok(Self { path: path.to_owned(), db, collection, is_shadow, _lock: lock })
     }
 
-    /// Runs `write` in one transaction. `durable`: it has reached the disk when this returns. Otherwise it reaches it
-    /// together with the next durable one, never in part.
-    fn writing<T>(&mut self, durable: bool, write: impl FnOnce(&Tables<'_>) -> rusqlite::Result<T>) -> Result<T> {
+    fn reading<T>(&self, read: impl FnOnce(&Connection, &Collection) -> rusqlite::Result<T>) -> Result<T> {
+        let failed = failed(&self.path);
+        let transaction = self.db.unchecked_transaction().map_err(&failed)?;
+        read(&transaction, &self.collection).map_err(&failed)
+    }
+
+    /// Runs `write` in one transaction; what it refuses leaves everything as it was. `durable`: it has reached the disk
+    /// when this returns. Otherwise it reaches it together with the next durable one, never in part.
+    fn writing<T>(
+        &mut self,
+        durable: bool,
+        write: impl FnOnce(&Tables<'_>) -> rusqlite::Result<Result<T>>,
+    ) -> Result<T> {
         let failed = failed(&self.path);
         let level = if durable { "FULL" } else { "NORMAL" };
         self.db.pragma_update(None, "synchronous", level).map_err(&failed)?;
         let db = self.db.transaction_with_behavior(TransactionBehavior::Immediate).map_err(&failed)?;
-        let tables = Tables::new(db, self.tenant);
-        let value = write(&tables).map_err(&failed)?;
+        let tables = Tables::new(db, self.collection.key);
+        let value = write(&tables).map_err(&failed)??;
         tables.commit_transaction().map_err(&failed)?;
         Ok(value)
     }
 
-    fn check_vector(&self, vector: &[f32]) -> Result<()> {
-        if vector.len() != self.spec.dimensions {
-            return Err(error(format!(
-                "a vector of `{}` has {} numbers instead of {}",
-                self.spec.model,
-                vector.len(),
-                self.spec.dimensions
-            )));
-        }
-        if vector.iter().all(|x| x.is_finite()) {
-            return Ok(());
-        }
-        Err(error(format!("a vector of `{}` holds a number that is not finite", self.spec.model)))
+    /// As [`Self::writing`], after the vectors that will be written were checked. The first one settles the length of all.
+    fn writing_vectors<'v>(
+        &mut self,
+        vectors: impl Iterator<Item = &'v [f32]>,
+        write: impl FnOnce(&Tables<'_>) -> rusqlite::Result<()>,
+    ) -> Result<()> {
+        let length = checked(vectors, &self.collection.spec)?;
+        let settled = length.filter(|_| self.collection.spec.dimensions.is_none());
+        self.writing(false, |tables| {
+            settled.map_or(Ok(()), |length| tables.settle_length(length))?;
+            write(tables).map(Ok)
+        })?;
+        self.collection.spec.dimensions = length;
+        Ok(())
     }
 }
 
-/// The tenant of this name, made if it is new.
-fn claim(db: &mut Connection, name: &str, spec: &VectorSpec) -> rusqlite::Result<Tenant> {
+/// The collection to write and whether it is a shadow.
+fn claim(db: &mut Connection, tenant: i64, spec: &VectorSpec) -> rusqlite::Result<(Collection, bool)> {
     let transaction = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    if let Some(tenant) = read::tenant(&transaction, name)? {
-        return Ok(tenant);
-    }
-    transaction.execute(
-        "INSERT INTO tenants(name, model, dimensions) VALUES(?1, ?2, ?3)",
-        params![name, spec.model, spec.dimensions as i64],
-    )?;
-    let key = transaction.last_insert_rowid();
-    schema::create_words(&transaction, key)?;
+    let claimed = collections::for_writer(&transaction, tenant, spec)?;
     transaction.commit()?;
-    Ok(Tenant { key, spec: spec.clone() })
+    Ok(claimed)
 }
 
-/// Gives a tenant that holds no vectors another model; false when it holds some.
-fn settle(db: &Connection, tenant: i64, spec: &VectorSpec) -> rusqlite::Result<bool> {
-    let changed = db.execute(
-        "UPDATE tenants SET model = ?2, dimensions = ?3 WHERE key = ?1
-        AND NOT EXISTS(SELECT 1 FROM chunks JOIN vectors ON vectors.key = chunks.key WHERE chunks.tenant = ?1)
-        AND NOT EXISTS(SELECT 1 FROM kept WHERE kept.tenant = ?1)",
-        params![tenant, spec.model, spec.dimensions as i64],
-    )?;
-    Ok(changed > 0)
+/// The length of all vectors, once one is known.
+fn checked<'v>(vectors: impl Iterator<Item = &'v [f32]>, spec: &VectorSpec) -> Result<Option<usize>> {
+    let mut length = spec.dimensions;
+    for vector in vectors {
+        let (model, found, expected) = (&spec.model, vector.len(), *length.get_or_insert(vector.len()));
+        if found != expected {
+            return Err(error(format!("a vector of `{model}` has {found} numbers instead of {expected}")));
+        }
+        if found == 0 {
+            return Err(error(format!("a vector of `{model}` has no numbers")));
+        }
+        if !vector.iter().all(|x| x.is_finite()) {
+            return Err(error(format!("a vector of `{model}` holds a number that is not finite")));
+        }
+    }
+    Ok(length)
 }
 
-fn other_model(name: &str, holds: &VectorSpec, wanted: &VectorSpec) -> Error {
-    error(format!(
-        "project `{name}` holds vectors of `{}` ({} dimensions), not of `{}` ({})",
-        holds.model, holds.dimensions, wanted.model, wanted.dimensions
-    ))
-    .hint("set `[embed]` back, or name another `project` or another file in `[store] path`")
-}
+reads!(SqliteWriter);
 
 impl Writer for SqliteWriter {
+    fn spec(&self) -> &VectorSpec {
+        &self.collection.spec
+    }
+
+    fn is_shadow(&self) -> bool {
+        self.is_shadow
+    }
+
     fn upsert(&mut self, points: &[Point<'_>]) -> Result<()> {
-        points.iter().filter_map(|point| point.vector).try_for_each(|vector| self.check_vector(vector))?;
-        self.writing(false, |tables| tables.upsert(points))
+        self.writing_vectors(points.iter().filter_map(|point| point.vector), |tables| tables.upsert(points))
+    }
+
+    fn set_payloads(&mut self, points: &[Point<'_>]) -> Result<()> {
+        self.writing(false, |tables| tables.set_payloads(points))
     }
 
     fn commit(&mut self, versions: &[&Version]) -> Result<()> {
-        let short = self.writing(true, |tables| tables.commit(versions))?;
-        match short {
-            None => Ok(()),
-            Some((version, found)) => Err(Error::bug(format!(
-                "`{}` has {found} points in the store instead of {}",
-                version.source, version.total_chunks
-            ))),
-        }
+        self.writing(true, |tables| tables.commit(versions))
     }
 
     fn remove_stale(&mut self, document: DocumentId, keep: &[ChunkId]) -> Result<u64> {
         let keep: HashSet<ChunkId> = keep.iter().copied().collect();
-        self.writing(false, |tables| tables.remove_stale(document, &keep))
+        self.writing(false, |tables| tables.remove_stale(document, &keep).map(Ok))
     }
 
     fn remove_document(&mut self, document: DocumentId) -> Result<u64> {
-        self.writing(false, |tables| tables.remove_document(document))
+        self.writing(false, |tables| tables.remove_document(document).map(Ok))
     }
 
     fn keep_vectors(&mut self, version: &Version, vectors: &[(Fingerprint, &[f32])]) -> Result<()> {
-        vectors.iter().try_for_each(|(_, vector)| self.check_vector(vector))?;
-        self.writing(false, |tables| tables.keep(version, vectors))
+        let checked = vectors.iter().map(|(_, vector)| *vector);
+        self.writing_vectors(checked, |tables| tables.keep(version, vectors))
+    }
+
+    fn publish(&mut self) -> Result<()> {
+        if self.is_shadow {
+            self.writing(true, |tables| tables.publish().map(Ok))?;
+            self.is_shadow = false;
+        }
+        Ok(())
+    }
+
+    fn sweep(&mut self) -> Result<u64> {
+        let is_shadow = self.is_shadow;
+        let removed = self.writing(true, |tables| tables.sweep(is_shadow).map(Ok))?;
+        sweep::shrink(&self.db).map_err(failed(&self.path))?;
+        Ok(removed as u64)
     }
 }
