@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let texts = pieces(&text);
         let before = now(start);
         for _ in 0..ROUNDS {
-            model.embed(&texts, Purpose::Passage)?;
+            model.embed(&texts, Purpose::Passage).map_err(|error| error.error)?;
         }
         let seconds = (now(start) - before).as_secs_f64();
         println!("{:6.1} MB/s  {path}", (ROUNDS * text.len()) as f64 / 1e6 / seconds);

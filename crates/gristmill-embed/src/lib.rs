@@ -4,22 +4,17 @@
 #![deny(missing_docs)]
 
 mod embedders;
+mod options;
 
 use std::sync::Arc;
 
 use gristmill_core::{Embedder, Entry, Error, Result};
 
 pub use embedders::static_table::StaticTable;
-
-/// What a provider is told.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct EmbedderOptions<'a> {
-    /// The provider's name of the model; its default where unset.
-    pub model: Option<&'a str>,
-}
+pub use options::EmbedderOptions;
 
 /// Makes an embedder from its options.
-pub type Build = dyn Fn(&EmbedderOptions<'_>) -> Result<Arc<dyn Embedder>> + Send + Sync;
+pub type Build = dyn Fn(&EmbedderOptions) -> Result<Arc<dyn Embedder>> + Send + Sync;
 
 /// Every provider, in the order people should think of them.
 pub const EMBEDDERS: &[Entry<Build>] = &[embedders::static_table::ENTRY];
@@ -28,7 +23,7 @@ pub const EMBEDDERS: &[Entry<Build>] = &[embedders::static_table::ENTRY];
 ///
 /// # Errors
 /// A configuration error when there is no such provider, or it has no such model.
-pub fn embedder(provider: &str, options: &EmbedderOptions<'_>) -> Result<Arc<dyn Embedder>> {
+pub fn embedder(provider: &str, options: &EmbedderOptions) -> Result<Arc<dyn Embedder>> {
     let Some(entry) = EMBEDDERS.iter().find(|entry| entry.name == provider) else {
         let names: Vec<_> = EMBEDDERS.iter().map(|entry| format!("`{}`", entry.name)).collect();
         let error = Error::config(format!("unknown embedding provider: `{provider}`"));
@@ -50,7 +45,8 @@ mod tests {
 
     #[test]
     fn unknown_model_names_what_exists() {
-        let error = embedder("static", &EmbedderOptions { model: Some("bge-m3") }).err().unwrap();
+        let options = EmbedderOptions { model: Some("bge-m3".into()), ..EmbedderOptions::default() };
+        let error = embedder("static", &options).err().unwrap();
         assert_eq!(error.to_string(), "provider `static` has no model: `bge-m3`");
         assert_eq!(error.hint_text(), Some("its model is `gm-multi-65k-256-i4`"));
     }

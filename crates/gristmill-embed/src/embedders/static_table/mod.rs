@@ -11,7 +11,7 @@ mod words;
 
 use std::sync::{Arc, OnceLock};
 
-use gristmill_core::{Embedder, Entry, Error, Purpose, Result};
+use gristmill_core::{EmbedError, EmbedLimits, Embedder, Entry, Error, Purpose, Result};
 
 use crate::{Build, EmbedderOptions};
 use segment::{Piece, Segmenter};
@@ -30,9 +30,12 @@ pub(crate) const ENTRY: Entry<Build> = Entry {
     item: &build,
 };
 
-fn build(options: &EmbedderOptions<'_>) -> Result<Arc<dyn Embedder>> {
-    match options.model {
-        None | Some(MODEL) => Ok(Arc::new(StaticTable::new()?)),
+fn build(options: &EmbedderOptions) -> Result<Arc<dyn Embedder>> {
+    match options.model.as_deref() {
+        None | Some(MODEL) => {
+            let table = StaticTable::new()?;
+            Ok(Arc::new(options.concurrency.map_or(table, |threads| table.with_threads(threads))))
+        }
         Some(other) => {
             Err(Error::config(format!("provider `static` has no model: `{other}`"))
                 .hint(format!("its model is `{MODEL}`")))
@@ -47,6 +50,7 @@ fn build(options: &EmbedderOptions<'_>) -> Result<Arc<dyn Embedder>> {
 #[derive(Clone, Copy)]
 pub struct StaticTable {
     model: &'static Model,
+    threads: usize,
 }
 
 struct Model {
@@ -62,10 +66,16 @@ impl StaticTable {
     pub fn new() -> Result<Self> {
         static MODEL: OnceLock<Model> = OnceLock::new();
         if let Some(model) = MODEL.get() {
-            return Ok(Self { model });
+            return Ok(Self { model, threads: 1 });
         }
         let model = Model::open()?;
-        Ok(Self { model: MODEL.get_or_init(|| model) })
+        Ok(Self { model: MODEL.get_or_init(|| model), threads: 1 })
+    }
+
+    /// The same for this many threads, at least one: what its limits say of requests at the same time.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Self {
+        Self { threads: threads.max(1), ..self }
     }
 }
 
@@ -110,11 +120,16 @@ impl Embedder for StaticTable {
         "static/gm-multi-65k-256-i4"
     }
 
-    fn dimensions(&self) -> usize {
-        DIMENSIONS
+    fn dimensions(&self) -> Option<usize> {
+        Some(DIMENSIONS)
     }
 
-    fn embed(&self, texts: &[&str], _purpose: Purpose) -> Result<Vec<Vec<f32>>> {
+    fn limits(&self) -> EmbedLimits {
+        let any = usize::MAX;
+        EmbedLimits { inputs: 256, tokens: any, bytes: any, input_tokens: any, requests: self.threads }
+    }
+
+    fn embed(&self, texts: &[&str], _purpose: Purpose) -> Result<Vec<Vec<f32>>, EmbedError> {
         let mut scratch = Scratch::default();
         Ok(texts.iter().map(|text| self.model.embed(text, &mut scratch)).collect())
     }

@@ -164,3 +164,10 @@ fn any_text_is_embedded_or_left_out() {
     assert!(vectors.iter().all(|vector| vector.is_empty() || vector.len() == DIMENSIONS));
     assert!(vectors[0].is_empty() && vectors[1].is_empty());
 }
+
+#[test]
+fn threads_handed_in_are_its_requests() {
+    let requests =
+        |concurrency| build(&EmbedderOptions { concurrency, ..EmbedderOptions::default() }).unwrap().limits().requests;
+    assert_eq!([None, Some(0), Some(3)].map(requests), [1, 1, 3]);
+}
