@@ -1,7 +1,7 @@
 //! Documents to write, and stores to look at.
 
 use gristmill_core::{
-    ChunkId, DocumentId, Fingerprint, OccurrenceCounter, Point, Store, StoredPoint, Tracked, VectorSpec, Version,
+    ChunkId, DocumentId, Fingerprint, OccurrenceCounter, Point, Reads, StoredPoint, Tracked, VectorSpec, Version,
     Writer,
 };
 
@@ -48,6 +48,14 @@ impl Doc {
             total_chunks: texts.len() as u32,
         };
         Self { version, chunks }
+    }
+
+    /// The same with vectors of another length.
+    pub fn of_length(mut self, length: usize) -> Self {
+        for chunk in &mut self.chunks {
+            chunk.vector = Some(axis_of(chunk.text.chars().count() % length, length));
+        }
+        self
     }
 
     pub fn id(&self) -> DocumentId {
@@ -102,13 +110,25 @@ impl Doc {
 
 /// The unit vector along an axis.
 pub fn axis(index: usize) -> Vec<f32> {
-    let mut vector = vec![0.0; DIMENSIONS];
-    vector[index] = 1.0;
-    vector
+    axis_of(index, DIMENSIONS)
 }
 
-/// Everything a tenant can see.
-pub fn contents(store: &dyn Store) -> Vec<(Tracked, Vec<StoredPoint>)> {
-    let tracked = store.tracked().unwrap();
-    tracked.into_iter().map(|t| (t.clone(), store.points(t.version.document).unwrap())).collect()
+fn axis_of(index: usize, length: usize) -> Vec<f32> {
+    (0..length).map(|at| if at == index { 1.0 } else { 0.0 }).collect()
+}
+
+/// The hash of a text.
+pub fn hash(text: &str) -> Fingerprint {
+    Fingerprint::of(text.as_bytes())
+}
+
+/// Everything a collection holds.
+pub fn contents(reads: &dyn Reads) -> Vec<(Tracked, Vec<StoredPoint>)> {
+    let tracked = reads.tracked().unwrap();
+    tracked.into_iter().map(|t| (t.clone(), reads.points(t.version.document).unwrap())).collect()
+}
+
+/// What [`contents`] must give for documents that were written.
+pub fn written(docs: &[&Doc]) -> Vec<(Tracked, Vec<StoredPoint>)> {
+    docs.iter().map(|doc| (doc.tracked(), doc.stored())).collect()
 }

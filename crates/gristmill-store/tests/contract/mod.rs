@@ -1,7 +1,10 @@
 //! What every store must hold. A store's own test makes the stores and calls [`all`].
 
 pub mod fixture;
+mod reads;
+mod reuse;
 mod search;
+mod shadow;
 mod sync;
 
 use gristmill_core::Store;
@@ -14,5 +17,6 @@ pub type Check = fn(Open<'_>);
 
 /// Runs every check. `on_empty_store` makes a store for the check it is given.
 pub fn all(on_empty_store: impl Fn(Check)) {
-    sync::CHECKS.iter().chain(search::CHECKS).for_each(|&check| on_empty_store(check));
+    let checks = [sync::CHECKS, reads::CHECKS, reuse::CHECKS, shadow::CHECKS, search::CHECKS];
+    checks.concat().into_iter().for_each(on_empty_store);
 }

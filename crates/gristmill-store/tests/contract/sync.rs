@@ -1,12 +1,11 @@
 //! Writing, restarting, crashing.
 
-use gristmill_core::{ErrorKind, Fingerprint, VectorSpec};
+use gristmill_core::{ErrorKind, Fingerprint};
 
 use super::fixture::{Doc, axis, contents, spec};
 use super::{Check, Open};
 
 pub const CHECKS: &[Check] = &[
-    an_unknown_tenant_is_empty,
     what_is_written_is_read_after_a_restart,
     writing_twice_is_writing_once,
     a_new_version_replaces_the_old,
@@ -16,22 +15,10 @@ pub const CHECKS: &[Check] = &[
     a_commit_without_its_points_is_refused,
     a_wrong_vector_is_refused_and_nothing_is_written,
     a_payload_that_is_no_object_is_refused,
-    a_tenant_without_vectors_may_change_its_model,
     one_writer_at_a_time,
-    vectors_are_found_by_hash,
-    kept_vectors_live_until_the_document_is_complete,
     removal_leaves_nothing,
     tenants_never_see_each_other,
 ];
-
-fn an_unknown_tenant_is_empty(open: Open<'_>) {
-    let store = open("nobody");
-    assert_eq!(store.tenant(), "nobody");
-    assert_eq!(store.spec().unwrap(), None);
-    assert_eq!(contents(&*store), []);
-    assert_eq!(store.points(Doc::new("a.md", &[]).id()).unwrap(), []);
-    assert_eq!(store.vectors_by_hash(&[Fingerprint::of(b"x")]).unwrap(), [None]);
-}
 
 fn what_is_written_is_read_after_a_restart(open: Open<'_>) {
     let mut doc = Doc::new("a.md", &["one", "two", "one"]);
@@ -166,17 +153,6 @@ fn a_payload_that_is_no_object_is_refused(open: Open<'_>) {
     assert_eq!(contents(&*store), []);
 }
 
-fn a_tenant_without_vectors_may_change_its_model(open: Open<'_>) {
-    let other = VectorSpec { model: "stub/other".into(), dimensions: Some(8) };
-    drop(open("a").writer(&spec()).unwrap());
-    let mut doc = Doc::new("a.md", &["one"]);
-    doc.chunks[0].vector = None;
-    doc.write(&mut *open("a").writer(&other).unwrap());
-    assert_eq!(open("a").spec().unwrap(), Some(other));
-    drop(open("a").writer(&spec()).unwrap());
-    assert_eq!(open("a").spec().unwrap(), Some(spec()));
-}
-
 fn one_writer_at_a_time(open: Open<'_>) {
     let (first, second, other) = (open("a"), open("a"), open("b"));
     let writer = first.writer(&spec()).unwrap();
@@ -189,43 +165,6 @@ fn one_writer_at_a_time(open: Open<'_>) {
     assert_eq!(contents(&*second), [], "reading needs no lock");
     drop(writer);
     second.writer(&spec()).unwrap();
-}
-
-fn vectors_are_found_by_hash(open: Open<'_>) {
-    let store = open("a");
-    let mut doc = Doc::new("a.md", &["one", "three", "two"]);
-    doc.chunks[2].vector = None;
-    doc.write(&mut *store.writer(&spec()).unwrap());
-    let hashes = ["three", "unknown", "two", "one", "three"].map(|text| Fingerprint::of(text.as_bytes()));
-    let expected = [Some(axis(1)), None, None, Some(axis(3)), Some(axis(1))];
-    assert_eq!(store.vectors_by_hash(&hashes).unwrap(), expected);
-    assert_eq!(store.vectors_by_hash(&[]).unwrap(), []);
-}
-
-fn kept_vectors_live_until_the_document_is_complete(open: Open<'_>) {
-    let (old, new) = (Doc::new("a.md", &["one"]), Doc::new("a.md", &["two", "three"]));
-    let hash = Fingerprint::of(b"three");
-    let kept = |expected| assert_eq!(open("a").vectors_by_hash(&[hash]).unwrap(), [expected]);
-    {
-        let store = open("a");
-        let mut writer = store.writer(&spec()).unwrap();
-        old.write(&mut *writer);
-        writer.keep_vectors(&new.version, &[(hash, &axis(2))]).unwrap();
-        assert_eq!(store.points(old.id()).unwrap(), old.stored(), "the old version stays as it was");
-        let tracked = store.tracked().unwrap().remove(0);
-        assert_eq!((tracked.version, tracked.complete, tracked.points), (old.version.clone(), false, 1));
-    }
-    kept(Some(axis(2)));
-    new.write(&mut *open("a").writer(&spec()).unwrap());
-    kept(Some(axis(1)));
-    old.write(&mut *open("a").writer(&spec()).unwrap());
-    kept(None);
-    // Kept for a document that has no points yet: it is tracked, so that its removal is noticed.
-    open("a").writer(&spec()).unwrap().keep_vectors(&Doc::new("b.md", &["x"]).version, &[(hash, &axis(2))]).unwrap();
-    kept(Some(axis(2)));
-    assert_eq!(open("a").tracked().unwrap()[1].points, 0);
-    open("a").writer(&spec()).unwrap().remove_document(Doc::new("b.md", &[]).id()).unwrap();
-    kept(None);
 }
 
 fn removal_leaves_nothing(open: Open<'_>) {

@@ -63,7 +63,7 @@ pub(super) fn tenant(db: &Connection, name: &str) -> Result<i64> {
 pub(super) fn for_writer(db: &Connection, tenant: i64, spec: &VectorSpec) -> Result<(Collection, bool)> {
     let Some(answering) = of_tenant(db, tenant, true)? else { return Ok((create(db, tenant, true, spec)?, false)) };
     if !holds_vectors(db, answering.key)? {
-        return Ok((settle(db, answering, spec)?, false));
+        return Ok((settle(db, &answering, spec)?, false));
     }
     if answering.spec.agrees(spec) {
         return Ok((answering, false));
@@ -74,7 +74,7 @@ pub(super) fn for_writer(db: &Connection, tenant: i64, spec: &VectorSpec) -> Res
             create(db, tenant, false, spec)?
         }
         Some(shadow) if holds_vectors(db, shadow.key)? => shadow,
-        Some(shadow) => settle(db, shadow, spec)?,
+        Some(shadow) => settle(db, &shadow, spec)?,
         None => create(db, tenant, false, spec)?,
     };
     Ok((shadow, true))
@@ -101,7 +101,7 @@ fn holds_vectors(db: &Connection, key: i64) -> Result<bool> {
 }
 
 /// Gives a collection that holds no vectors this model.
-fn settle(db: &Connection, collection: Collection, spec: &VectorSpec) -> Result<Collection> {
+fn settle(db: &Connection, collection: &Collection, spec: &VectorSpec) -> Result<Collection> {
     if collection.spec != *spec {
         db.execute(
             "UPDATE collections SET model = ?2, dimensions = ?3 WHERE key = ?1",
