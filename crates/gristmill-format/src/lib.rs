@@ -6,12 +6,14 @@
 pub mod chunk_file;
 pub mod findings;
 mod hash;
+mod payload;
 mod read;
 mod record;
 pub mod report;
 mod write;
 
 pub use hash::normalized_hash;
+pub use payload::{PAYLOAD_SCHEMA, PayloadNames, to_payload, to_record};
 #[cfg(feature = "parquet")]
 pub use read::{ParquetRows, Row};
 pub use read::{RecordReader, Records, read_records};
