@@ -4,20 +4,33 @@
 #![deny(missing_docs)]
 
 mod embedders;
+mod models;
 mod options;
+mod service;
 
 use std::sync::Arc;
 
 use gristmill_core::{Embedder, Entry, Error, Result};
 
+#[cfg(feature = "local")]
+pub use embedders::local::LocalModel;
 pub use embedders::static_table::StaticTable;
+pub use models::{Model, model, models};
 pub use options::EmbedderOptions;
 
 /// Makes an embedder from its options.
 pub type Build = dyn Fn(&EmbedderOptions) -> Result<Arc<dyn Embedder>> + Send + Sync;
 
 /// Every provider, in the order people should think of them.
-pub const EMBEDDERS: &[Entry<Build>] = &[embedders::static_table::ENTRY];
+pub const EMBEDDERS: &[Entry<Build>] = &[
+    embedders::static_table::ENTRY,
+    #[cfg(feature = "local")]
+    embedders::local::ENTRY,
+    embedders::openai::ENTRY,
+    embedders::cohere::ENTRY,
+    embedders::voyage::ENTRY,
+    embedders::ollama::ENTRY,
+];
 
 /// The embedder of a provider.
 ///
@@ -40,7 +53,9 @@ mod tests {
     fn unknown_provider_names_what_exists() {
         let error = embedder("statik", &EmbedderOptions::default()).err().unwrap();
         assert_eq!(error.to_string(), "unknown embedding provider: `statik`");
-        assert_eq!(error.hint_text(), Some("the providers are `static`"));
+        let hint = error.hint_text().unwrap_or_default();
+        assert!(hint.starts_with("the providers are `static`, "), "{hint}");
+        assert!(hint.ends_with("`openai`, `cohere`, `voyage`, `ollama`"), "{hint}");
     }
 
     #[test]
