@@ -23,6 +23,15 @@ pub const DIM: Style = Style::new().dimmed();
 /// A word that was searched.
 pub const FOUND: Style = AnsiColor::Yellow.on_default().bold();
 
+/// What comes to be.
+pub const ADDED: Style = AnsiColor::Green.on_default();
+/// What becomes another.
+pub const CHANGED: Style = AnsiColor::Yellow.on_default();
+/// What goes elsewhere.
+pub const MOVED: Style = AnsiColor::Cyan.on_default();
+/// What goes.
+pub const REMOVED: Style = AnsiColor::Red.on_default();
+
 /// Styles of help.
 pub const STYLES: Styles = Styles::styled()
     .header(BOLD)

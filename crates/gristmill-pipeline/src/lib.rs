@@ -18,6 +18,7 @@ mod window;
 mod work;
 
 pub use facts::Facts;
+pub use ordered::ordered;
 pub use run::{Duplicates, Progress, RunOptions, Sink, run};
 pub use stages::{Content, Cutting, EnrichOptions, Job, Lint, Linted, Pick, Remark, Stages};
 pub use validate::Flaw;

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use gristmill_core::{Diagnostic, EditKind, Error, ErrorKind, Result, Severity};
+use gristmill_core::{Diagnostic, EditKind, Error, ErrorKind, Fingerprint, Result, Severity};
 use gristmill_format::Record;
 use gristmill_format::report::{DocumentMetadata, DocumentReport, Finding, ReportBuilder};
 
@@ -17,18 +17,21 @@ use crate::work::{Fate, Summary, Windows, Worked, work};
 pub enum Duplicates {
     /// It is not accepted.
     Reject,
+    /// It is not accepted when the earlier one is of the same document: what becomes of a document does not depend on
+    /// which others the run works on.
+    RejectWithin,
     /// It is counted.
     Keep,
 }
 
 /// Takes what a run brings forth.
 pub trait Sink {
-    /// A document follows, with so many accepted chunks.
+    /// A document follows: the hash of its bytes, and the number of its accepted chunks.
     ///
     /// # Errors
     /// Ends the run.
-    fn begin(&mut self, job: &Job, worked: &Worked, chunks: usize) -> Result<()> {
-        let _ = (job, worked, chunks);
+    fn begin(&mut self, job: &Job, fingerprint: Fingerprint, chunks: usize) -> Result<()> {
+        let _ = (job, fingerprint, chunks);
         Ok(())
     }
 
@@ -51,8 +54,8 @@ pub trait Sink {
     ///
     /// # Errors
     /// Of kind [`ErrorKind::Input`]: the document failed; others end the run.
-    fn document(&mut self, job: &Job, worked: &Worked) -> Result<()> {
-        let _ = (job, worked);
+    fn document(&mut self, job: &Job) -> Result<()> {
+        let _ = job;
         Ok(())
     }
 }
@@ -112,13 +115,16 @@ struct Delivery<'a> {
 
 impl Delivery<'_> {
     fn document(&mut self, mut worked: Worked) -> Result<()> {
+        if self.options.duplicates == Duplicates::RejectWithin {
+            self.seen.clear();
+        }
         let accepted: Vec<bool> = worked.summaries.iter().map(|s| self.accepts(s, &worked)).collect();
         let mut entry = entry(self.job, &worked);
         let windows = std::mem::replace(&mut worked.windows, Windows::Taken);
-        self.sink.begin(self.job, &worked, accepted.iter().filter(|keep| **keep).count())?;
+        self.sink.begin(self.job, worked.fingerprint, accepted.iter().filter(|keep| **keep).count())?;
         let (chunks, tokens) = self.records(&worked, windows, &accepted)?;
         (entry.chunks, entry.tokens) = (chunks, tokens);
-        if let Err(error) = self.sink.document(self.job, &worked) {
+        if let Err(error) = self.sink.document(self.job) {
             if error.kind() != ErrorKind::Input {
                 return Err(error);
             }
@@ -149,7 +155,7 @@ impl Delivery<'_> {
         self.report.duplicate();
         let message = "the same text as an earlier chunk".to_owned();
         self.finding("exact-duplicate", Severity::Medium, summary, summary.line, message);
-        if self.options.duplicates == Duplicates::Reject {
+        if self.options.duplicates != Duplicates::Keep {
             self.report.reject("exact-duplicate");
             return false;
         }

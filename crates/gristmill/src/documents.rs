@@ -1,7 +1,7 @@
 //! The documents of a run: sources are opened and listed, every document gets its identity and the facts of its path.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 
 use gristmill_core::{Diagnostic, DocumentId, Error, Fingerprint, Reader, Result};
@@ -36,6 +36,8 @@ pub struct Documents {
     places: Vec<(usize, Listed)>,
     /// Who reads them all; where nobody is named, each is read by its name and first bytes.
     pub(crate) reader: Option<&'static dyn Reader>,
+    /// Every document that is listed, also those that are not selected.
+    pub(crate) all: HashSet<DocumentId>,
     /// What could not be looked at.
     pub unseen: Vec<String>,
     /// Problems of listing.
@@ -139,7 +141,8 @@ impl Documents {
     }
 
     /// Two sources without a name must not hold the same path: their documents would be one.
-    fn distinct(&self) -> Result<()> {
+    fn distinct(&mut self) -> Result<()> {
+        self.all = self.jobs.iter().map(|job| job.id).collect();
         let mut ids: Vec<(DocumentId, usize)> = self.jobs.iter().enumerate().map(|(n, job)| (job.id, n)).collect();
         ids.sort_unstable();
         let Some(pair) = ids.windows(2).find(|pair| pair[0].0 == pair[1].0) else { return Ok(()) };

@@ -43,7 +43,10 @@ pub use gristmill_read::READERS;
 pub use gristmill_source::SOURCES;
 pub use gristmill_store::STORES;
 pub use gristmill_text::count::{TOKENIZERS, sizer};
-pub use ingest::{Chunks, Files, IngestFailure, IngestOptions, IngestReport, ingest};
+pub use ingest::{
+    Chunks, Files, IngestFailure, IngestOptions, IngestReport, Plan, PlannedChange, PlannedChunks, PlannedDocument,
+    ingest, plan,
+};
 pub use init::{CiFile, CiKind, Proposal, ProposedSource, ci_file, propose};
 pub use inspect::{ChunkFile, InspectOptions, InspectReport, Share, inspect};
 pub use kinds::{FileKind, file_kind, unread_kinds};

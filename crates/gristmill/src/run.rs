@@ -71,6 +71,7 @@ pub(crate) fn run_over(
         inspect: cx.inspect,
     };
     let duplicates = match settings.validate.duplicates {
+        config::Duplicates::Reject if settings.validate.per_document => Duplicates::RejectWithin,
         config::Duplicates::Reject => Duplicates::Reject,
         config::Duplicates::Keep => Duplicates::Keep,
     };

@@ -43,7 +43,7 @@ pub fn search(settings: &Settings, question: &str, options: &SearchOptions) -> R
 }
 
 fn query_vector(embedder: &dyn Embedder, question: &str) -> Result<Option<Vec<f32>>> {
-    let made = embedder.embed(&[question], Purpose::Query)?;
+    let made = embedder.embed(&[question], Purpose::Query).map_err(Error::from)?;
     Ok(made.into_iter().next().filter(|vector| !vector.is_empty()))
 }
 

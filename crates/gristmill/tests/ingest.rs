@@ -5,8 +5,9 @@ use std::path::Path;
 
 use gristmill::config::{self, Layer, Options, Task};
 use gristmill::{ErrorKind, IngestOptions, IngestReport, Inputs, Result, RunCx, SearchOptions, ingest, search};
+use gristmill_core::Reads;
 use gristmill_core::{DocumentId, Retriever, StoredPoint};
-use gristmill_store::{StoreOptions, store};
+use gristmill_store::SqliteStore;
 
 struct Place {
     folder: tempfile::TempDir,
@@ -37,7 +38,7 @@ impl Place {
     fn run(&self, name: &str, max: u32, options: IngestOptions) -> Result<IngestReport> {
         let inputs = Inputs { folder: self.docs(), paths: vec![self.docs()], ..Inputs::default() };
         let mut cx = RunCx { workers: 2, inspect: false, lint: true, progress: &mut |_, _, _| {} };
-        ingest(&self.settings(name, max), &inputs, options, &mut cx)
+        ingest(&self.settings(name, max), &inputs, &options, &mut cx)
     }
 
     fn ingest(&self, max: u32) -> IngestReport {
@@ -53,7 +54,7 @@ impl Place {
 }
 
 fn contents(path: &Path) -> Vec<(String, String, DocumentId, Vec<StoredPoint>)> {
-    let store = store("sqlite", &StoreOptions { tenant: "default", path: Some(path), create: false }).unwrap();
+    let store = SqliteStore::open(path, "default", false).unwrap();
     let tracked = store.tracked().unwrap().into_iter();
     tracked
         .map(|t| {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use gristmill::config::{Settings, Task};
-use gristmill::{IngestOptions, IngestReport, Result, RunCx, ingest, tripped};
+use gristmill::{Error, IngestOptions, IngestReport, Plan, Result, RunCx, ingest, tripped};
 use serde_json::json;
 
 use super::Form;
@@ -19,15 +19,11 @@ use crate::{exit, say, tell};
 /// Bring the store in step with the documents
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Files and folders [default: the sources of the settings]
+    /// Files and folders, or a plan that `gristmill plan --out` saved [default: the sources of the settings]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// Write every document anew
-    #[arg(long, help_heading = "Store")]
-    rebuild: bool,
-    /// Take a source without documents for an emptied one
-    #[arg(long, help_heading = "Store")]
-    allow_empty_source: bool,
+    #[command(flatten)]
+    guards: Guards,
     /// File of the store [default: .gristmill/store.db]
     #[arg(long, value_name = "FILE", help_heading = "Store")]
     store: Option<PathBuf>,
@@ -39,18 +35,81 @@ pub struct Args {
     format: Form,
 }
 
+/// What a run may do.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Store")]
+pub struct Guards {
+    /// Write every document anew
+    #[arg(long)]
+    rebuild: bool,
+    /// Take a source without documents for an emptied one
+    #[arg(long)]
+    allow_empty_source: bool,
+    /// Stop when more of the documents in the store would be removed, such as 10%
+    #[arg(long, value_name = "N%", value_parser = percent)]
+    max_delete: Option<f64>,
+    /// Stop when embedding would cost more
+    #[arg(long, value_name = "DOLLARS", value_parser = dollars)]
+    max_cost: Option<f64>,
+}
+
+impl Guards {
+    /// The same as options.
+    pub fn options(&self) -> IngestOptions {
+        IngestOptions {
+            rebuild: self.rebuild,
+            allow_empty_source: self.allow_empty_source,
+            max_delete: self.max_delete,
+            max_cost: self.max_cost,
+            ..IngestOptions::default()
+        }
+    }
+}
+
+fn percent(text: &str) -> std::result::Result<f64, String> {
+    let number: f64 =
+        text.trim().trim_end_matches('%').trim().parse().map_err(|_| "not a share in percent".to_owned())?;
+    if (0.0..=100.0).contains(&number) { Ok(number) } else { Err("must be from 0 to 100".to_owned()) }
+}
+
+fn dollars(text: &str) -> std::result::Result<f64, String> {
+    let number: f64 = text.trim().trim_start_matches('$').parse().map_err(|_| "not an amount in dollars".to_owned())?;
+    if number >= 0.0 && number.is_finite() { Ok(number) } else { Err("must be 0 or more".to_owned()) }
+}
+
+/// The saved plan, when one is all that was named.
+fn saved_plan(paths: &[PathBuf]) -> Result<Option<Plan>> {
+    let [path] = paths else { return Ok(None) };
+    if path.extension().is_none_or(|extension| extension != "json") || !path.is_file() {
+        return Ok(None);
+    }
+    let bytes =
+        std::fs::read(path).map_err(|e| Error::input(format!("cannot read `{}`", path.display())).because(e))?;
+    let value: serde_json::Value = match serde_json::from_slice(&bytes) {
+        Ok(value) => value,
+        Err(_) => return Ok(None),
+    };
+    if value.get("plan").is_none() {
+        return Ok(None);
+    }
+    let read = serde_json::from_value(value["plan"].clone());
+    read.map(Some).map_err(|e| Error::input(format!("not a plan of this program: `{}`", path.display())).because(e))
+}
+
 pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
+    let plan = saved_plan(&args.paths)?;
+    let paths = if plan.is_some() { Vec::new() } else { args.paths.clone() };
     let mut options = args.chunk.options();
     options.store.path.clone_from(&args.store);
     let settings = settle(Task::Ingest, global, options)?;
-    let input = InputArgs { paths: args.paths.clone(), ..InputArgs::default() };
+    let input = InputArgs { paths, ..InputArgs::default() };
     let inputs = input.inputs(global, &[])?;
     let report = {
         let mut meter = Meter::new(global, false);
         let mut progress = |done: usize, all: usize, path: &str| meter.tick(done, all, path);
         let mut cx = RunCx { workers: global.workers(), inspect: false, lint: true, progress: &mut progress };
-        let options = IngestOptions { rebuild: args.rebuild, allow_empty_source: args.allow_empty_source };
-        ingest(&settings, &inputs, options, &mut cx)?
+        let options = IngestOptions { plan, ..args.guards.options() };
+        ingest(&settings, &inputs, &options, &mut cx)?
     };
     tell::tell(global, &report.run);
     if !args.paths.is_empty() && report.files.deleted > 0 && !global.quiet {
@@ -59,10 +118,14 @@ pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
     match args.format {
         Form::Json => {
             let shown = json!({
+                "model": report.model,
                 "files": report.files,
                 "chunks": report.chunks,
                 "failures": report.failures,
                 "stopped": report.stopped,
+                "published": report.published,
+                "warnings": report.unpublished.iter().collect::<Vec<_>>(),
+                "error": report.ended_by.as_ref().map(Error::chain),
             });
             write_text(None, &super::json(&shown)?)?;
         }
@@ -75,7 +138,25 @@ pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
         say::failed(&format!("`lint.fail_on` stopped the run, nothing was written: {found}"));
         return Ok(ExitCode::from(exit::GATE));
     }
-    Ok(ExitCode::from(if report.failures.is_empty() { 0 } else { exit::PARTIAL }))
+    Ok(ExitCode::from(if tell_failures(global, &report) { exit::PARTIAL } else { 0 }))
+}
+
+/// Tells what failed; true when something did.
+fn tell_failures(global: &Global, report: &IngestReport) -> bool {
+    let unread: Vec<&str> = report.run.documents.iter().filter(|d| d.error.is_some()).map(|d| &*d.source).collect();
+    for failure in report.failures.iter().filter(|failure| !unread.contains(&&*failure.source)) {
+        say::failed(&format!("{}: {}", failure.source, failure.message));
+    }
+    if let Some(note) = report.unpublished.as_ref().filter(|_| !global.quiet) {
+        say::note(note);
+    }
+    if let Some(error) = &report.ended_by {
+        say::error(&error.chain());
+        if let Some(hint) = error.hint_text() {
+            say::hint(hint);
+        }
+    }
+    !report.failures.is_empty() || report.ended_by.is_some() || report.unpublished.is_some()
 }
 
 /// The store equals what was named: what an earlier call named is gone when this one does not name it.
@@ -99,6 +180,7 @@ fn text(settings: &Settings, report: &IngestReport) -> String {
         (files.new, "new"),
         (files.modified, "modified"),
         (files.moved, "moved"),
+        (files.copied, "copied"),
         (files.deleted, "deleted"),
         (files.unchanged, "unchanged"),
         (files.failed, "failed"),
@@ -109,7 +191,16 @@ fn text(settings: &Settings, report: &IngestReport) -> String {
         (chunks.reused, "reused"),
         (chunks.deleted, "removed"),
     ]);
-    let here = current_folder().unwrap_or_default();
-    let store = settings.store.path.strip_prefix(here).unwrap_or(&settings.store.path).display();
-    format!("documents: {documents}\nchunks:    {chunks}\nstore:     {store}\n")
+    format!("documents: {documents}\nchunks:    {chunks}\nstore:     {}\n", store_name(settings))
+}
+
+/// Where the store is, for people.
+pub fn store_name(settings: &Settings) -> String {
+    let store = &settings.store;
+    if store.kind == "sqlite" {
+        let here = current_folder().unwrap_or_default();
+        return store.path.strip_prefix(here).unwrap_or(&store.path).display().to_string();
+    }
+    let url = store.url.as_deref().unwrap_or(&store.kind);
+    format!("collection `{}` at {url}", store.collection)
 }

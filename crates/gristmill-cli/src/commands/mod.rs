@@ -10,6 +10,7 @@ mod ingest;
 mod init;
 mod inspect;
 mod lint;
+mod plan;
 mod reference;
 mod search;
 mod tokens;
@@ -33,6 +34,8 @@ pub enum Command {
     #[command(visible_aliases = ["check", "lint"])]
     Scan(lint::scan::Args),
     Fix(lint::fix::Args),
+    Plan(plan::Args),
+    #[command(visible_alias = "apply")]
     Ingest(ingest::Args),
     Search(search::Args),
     Tokens(tokens::Args),
@@ -64,6 +67,7 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
         Command::Fix(args) => lint::fix::run(global, &args),
         Command::Rules(args) => lint::rules::run(&args),
         Command::Explain(args) => lint::explain::run(global, &args),
+        Command::Plan(args) => plan::run(global, &args),
         Command::Ingest(args) => ingest::run(global, &args),
         Command::Search(args) => search::run(global, &args),
         Command::Tokens(args) => tokens::run(&args),

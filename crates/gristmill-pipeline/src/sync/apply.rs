@@ -16,7 +16,6 @@ use super::diff::{Change, Gone, Work};
 use super::document::{Open, State};
 use crate::run::Sink;
 use crate::stages::Job;
-use crate::work::Worked;
 
 /// Chunks that are looked up at a time.
 const LOOKUP: usize = 256;
@@ -40,6 +39,8 @@ pub struct Applied {
     pub done: Vec<(DocumentId, Change)>,
     /// Documents that are no longer in the store because no reader takes them now.
     pub dropped: u64,
+    /// Documents that are gone from the sources, and did not only move.
+    pub removed: u64,
     /// Documents that were not committed, by path, with the reason.
     pub failures: Vec<(String, Error)>,
     /// Texts that were embedded.
@@ -167,6 +168,7 @@ impl<'a> Apply<'a> {
             self.work.values().filter(|work| unfinished(work)).filter_map(|work| work.moved_from).collect();
         for gone in gone.iter().filter(|gone| !needed.contains(&gone.document)) {
             self.report.deleted += self.writer.remove_document(gone.document)?;
+            self.report.removed += u64::from(!gone.moved);
         }
         Ok(())
     }
@@ -450,7 +452,7 @@ impl<'a> Apply<'a> {
 }
 
 impl Sink for Apply<'_> {
-    fn begin(&mut self, job: &Job, worked: &Worked, chunks: usize) -> Result<()> {
+    fn begin(&mut self, job: &Job, fingerprint: Fingerprint, chunks: usize) -> Result<()> {
         let work = self.work.get(&job.id).cloned();
         let work = work.ok_or_else(|| Error::bug("a document was worked on that was not planned"))?;
         let stored = if work.points > 0 && !self.options.distrust {
@@ -461,7 +463,7 @@ impl Sink for Apply<'_> {
         let version = Version {
             document: job.id,
             source: job.source.clone(),
-            source_hash: worked.fingerprint,
+            source_hash: fingerprint,
             recipe: work.recipe.clone(),
             total_chunks: u32::try_from(chunks).unwrap_or(u32::MAX),
         };
@@ -488,7 +490,7 @@ impl Sink for Apply<'_> {
         Ok(())
     }
 
-    fn document(&mut self, _: &Job, _: &Worked) -> Result<()> {
+    fn document(&mut self, _: &Job) -> Result<()> {
         self.look()?;
         let Some(open) = self.open.get_mut(&self.current) else { return Ok(()) };
         open.sealed = true;

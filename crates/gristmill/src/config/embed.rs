@@ -31,10 +31,16 @@ pub struct EmbedOptions {
     pub timeout_seconds: Option<u32>,
     /// Numbers in each vector, where the model lets one choose. Default: the model's own.
     pub dimensions: Option<u32>,
+    /// Dollars for a million tokens, for plans and `--max-cost`. Default: that of the list `gristmill models` shows.
+    pub price: Option<f64>,
+    /// The version of the API of an Azure service. Example: `api_version = "2024-10-21"`.
+    pub api_version: Option<String>,
+    /// Tokens of one text at most, for models that are not in the list. Default: `8192`.
+    pub max_tokens: Option<u32>,
 }
 
 /// What turns text into vectors.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EmbedSettings {
     /// Who makes the vectors.
     pub provider: String,
@@ -52,6 +58,12 @@ pub struct EmbedSettings {
     pub timeout_seconds: u64,
     /// Numbers in each vector; the model's own where none.
     pub dimensions: Option<usize>,
+    /// Dollars for a million tokens; that of the list where none.
+    pub price: Option<f64>,
+    /// The version of the API of an Azure service.
+    pub api_version: Option<String>,
+    /// Tokens of one text at most, for models that are not in the list.
+    pub max_tokens: Option<usize>,
 }
 
 impl EmbedOptions {
@@ -74,7 +86,14 @@ impl EmbedSettings {
             concurrency,
             timeout_seconds,
             dimensions,
+            price,
+            api_version,
+            max_tokens,
         } = options;
+        if let Some(price) = price.filter(|price| !price.is_finite() || *price < 0.0) {
+            return Err(cx.origins.blame("embed.price", format!("`embed.price` must be 0 or more, not: {price}")));
+        }
+        let max_tokens = max_tokens.map(|n| cx.at_least_one("embed.max_tokens", n)).transpose()?;
         let dimensions = dimensions.map(|n| cx.at_least_one("embed.dimensions", n)).transpose()?;
         Ok(Self {
             provider: provider.clone().unwrap_or_else(|| "static".to_owned()),
@@ -85,6 +104,9 @@ impl EmbedSettings {
             concurrency: cx.at_least_one("embed.concurrency", concurrency.unwrap_or(4))?,
             timeout_seconds: cx.at_least_one("embed.timeout_seconds", timeout_seconds.unwrap_or(60))? as u64,
             dimensions,
+            price: *price,
+            api_version: api_version.clone(),
+            max_tokens,
         })
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use gristmill_core::{Error, Outcome, Result};
 
 use super::read::{Said, read};
-use super::{Env, Layer, Options, Origin, Origins, Settings, Task, resolve};
+use super::{Clock, Env, Layer, Options, Origin, Origins, Settings, Task, World, resolve};
 
 /// What a front end knows before it has settings.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +39,15 @@ pub fn load(task: Task, flags: Options, start: &Start<'_>) -> Result<Outcome<Set
     }
     let mut outcome = resolve(task, root, &layers)?;
     outcome.diagnostics.splice(..0, environment.diagnostics);
+    outcome.value.world = World { env: start.env.clone(), clock: clock(start.env) };
     Ok(outcome)
+}
+
+/// The variable that moves the clock by some seconds, for tests.
+const CLOCK: &str = "GRISTMILL_TEST_CLOCK_OFFSET";
+
+fn clock(env: &Env) -> Clock {
+    Clock::shifted(env.get(CLOCK).and_then(|seconds| seconds.trim().parse().ok()).unwrap_or_default())
 }
 
 impl Layer {

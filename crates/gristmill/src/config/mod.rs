@@ -34,6 +34,7 @@ mod sizes;
 mod source;
 mod store;
 mod validate;
+mod world;
 
 use std::path::PathBuf;
 
@@ -62,6 +63,7 @@ pub use server::{ServerOptions, ServerSettings};
 pub use source::{SourceOptions, SourceSettings, SymlinkMode};
 pub use store::{IndexType, StoreOptions, StoreSettings};
 pub use validate::{Duplicates, ValidateOptions, ValidateSettings};
+pub use world::{Clock, World};
 
 /// What one place says. Every key may be missing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -135,6 +137,9 @@ pub struct Settings {
     /// Where each value came from.
     #[serde(skip)]
     pub origins: Origins,
+    /// What the run knows of the world outside.
+    #[serde(skip)]
+    pub world: World,
     /// The folder that default paths are relative to: that of the project file, else the current folder.
     #[serde(skip)]
     pub root: PathBuf,

@@ -7,7 +7,7 @@ use gristmill_core::{Diagnostic, Outcome, Result};
 use super::layers::{Layer, merge};
 use super::{
     ChunkSettings, CleanSettings, EmbedSettings, EnrichSettings, EvalSettings, LintSettings, Options, Origin, Origins,
-    ServerSettings, Settings, SourceSettings, StoreSettings, ValidateSettings,
+    ServerSettings, Settings, SourceSettings, StoreSettings, ValidateSettings, World,
 };
 
 /// What the settings are for. A few defaults depend on it.
@@ -55,6 +55,7 @@ pub fn resolve(task: Task, root: &Path, layers: &[Layer]) -> Result<Outcome<Sett
         server: ServerSettings::resolve(server)?,
         chunk,
         origins: cx.origins,
+        world: World::default(),
         root: root.to_owned(),
     };
     Ok(Outcome { value: settings, diagnostics: cx.notes })

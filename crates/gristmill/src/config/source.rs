@@ -129,6 +129,7 @@ impl SourceSettings {
             exclude: self.exclude.clone(),
             readmes: self.readmes,
             symlinks: self.symlinks.into(),
+            ..SourceSpec::default()
         }
     }
 

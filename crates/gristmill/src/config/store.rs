@@ -30,6 +30,21 @@ pub enum IndexType {
     Uuid,
 }
 
+impl IndexType {
+    /// The name used in settings and by stores.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Keyword => "keyword",
+            Self::Integer => "integer",
+            Self::Float => "float",
+            Self::Bool => "bool",
+            Self::Datetime => "datetime",
+            Self::Text => "text",
+            Self::Uuid => "uuid",
+        }
+    }
+}
+
 /// Where vectors are kept.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -19,7 +19,8 @@ pub enum Duplicates {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ValidateOptions {
-    /// Chunks with the same normalised text as an earlier one. Default: `"reject"` for `curate`, else `"keep"`.
+    /// Chunks with the same normalised text as an earlier one. Default: `"reject"` for `curate`, else `"keep"`;
+    /// an ingest compares chunks of the same document only.
     pub duplicates: Option<Duplicates>,
 }
 
@@ -28,12 +29,15 @@ pub struct ValidateOptions {
 pub struct ValidateSettings {
     /// Chunks with the same normalised text as an earlier one.
     pub duplicates: Duplicates,
+    /// True where only chunks of one document are compared: in an ingest, what becomes of a document must not depend on
+    /// which others have changed.
+    pub per_document: bool,
 }
 
 impl ValidateSettings {
     pub(super) fn resolve(options: &ValidateOptions, task: Task) -> Self {
         let ValidateOptions { duplicates } = options;
         let usual = if task == Task::Curate { Duplicates::Reject } else { Duplicates::Keep };
-        Self { duplicates: duplicates.unwrap_or(usual) }
+        Self { duplicates: duplicates.unwrap_or(usual), per_document: task == Task::Ingest }
     }
 }

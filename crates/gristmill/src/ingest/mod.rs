@@ -1,136 +1,194 @@
 //! Keeps a store in step with its sources.
 
+mod guard;
 mod plan;
-mod write;
+mod planning;
+mod publish;
+mod report;
+pub(crate) mod seen;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use gristmill_core::{Error, ErrorKind, Result, Tracked, VectorSpec};
+use gristmill_core::{DocumentId, Embedder, Error, Fingerprint, Result, Store, Tracked, VectorSpec, Writer};
 use gristmill_format::{Record, RunReport};
 use gristmill_pipeline::Sink;
-use serde::Serialize;
+use gristmill_pipeline::sync::{Apply, ApplyOptions, Diff, DiffOptions, diff};
 
-use self::plan::{Plan, Work};
-use self::write::ToStore;
+pub use self::plan::{Plan, PlannedChange, PlannedChunks, PlannedDocument};
+pub use self::planning::plan;
+pub use self::report::{Chunks, Files, IngestFailure, IngestReport};
+use self::seen::SeenNow;
 use crate::config::{FailOn, Settings};
 use crate::documents::{Documents, Inputs};
 use crate::lint::trips;
-use crate::open::{open_embedder, open_store};
+use crate::open::{open_embedder, open_queue, open_store, wanted};
 use crate::run::{RunCx, run_over};
 use crate::toolkit::Toolkit;
 
-/// What an ingest did.
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct IngestReport {
-    /// Documents, by what became of them.
-    pub files: Files,
-    /// Chunks, by what was done.
-    pub chunks: Chunks,
-    /// Documents that failed; they are tried again next time.
-    pub failures: Vec<IngestFailure>,
-    /// True when a finding of `[lint] fail_on` or above stopped the run before anything was written.
-    pub stopped: bool,
-    /// What was read and cut.
-    pub run: RunReport,
-}
-
-/// Documents by what became of them.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
-pub struct Files {
-    /// Not in the store before.
-    pub new: u64,
-    /// In the store, with other bytes or settings.
-    pub modified: u64,
-    /// The bytes of a document that is gone, under another path.
-    pub moved: u64,
-    /// As they are in the store.
-    pub unchanged: u64,
-    /// Gone from the source, and so from the store.
-    pub deleted: u64,
-    /// Not read or not stored.
-    pub failed: u64,
-}
-
-/// Chunks by what was done.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
-pub struct Chunks {
-    /// Sent to the embedder.
-    pub embedded: u64,
-    /// Stored with a vector that was known.
-    pub reused: u64,
-    /// Written.
-    pub upserted: u64,
-    /// Removed.
-    pub deleted: u64,
-}
-
-/// A document that failed.
-#[derive(Clone, Debug, Serialize)]
-pub struct IngestFailure {
-    /// Its path.
-    pub source: String,
-    /// Why.
-    pub message: String,
-}
-
-/// What may be overridden for one run.
-#[derive(Clone, Copy, Debug, Default)]
+/// What may be set for one run.
+#[derive(Clone, Debug, Default)]
 pub struct IngestOptions {
     /// Writes every document anew; vectors of known texts are still reused.
     pub rebuild: bool,
     /// Takes a source without documents for an emptied one.
     pub allow_empty_source: bool,
+    /// Percent of the documents in the store that may be removed at most.
+    pub max_delete: Option<f64>,
+    /// Dollars that embedding may cost at most.
+    pub max_cost: Option<f64>,
+    /// Does exactly this, or nothing when something has changed since.
+    pub plan: Option<Plan>,
+    /// Documents that are written anew and whose vectors in the store are not trusted.
+    pub mend: Option<HashSet<DocumentId>>,
 }
 
 /// Brings the store in step with the sources: new and changed documents are cut, embedded and stored, gone ones removed.
 ///
 /// # Errors
-/// When settings are wrong, a guard trips, or the store or embedder cannot be used. Documents that fail are in the report.
+/// When settings are wrong, a guard trips, or the store or embedder cannot be used before anything was committed.
+/// Documents that fail, and what ended the run later, are in the report.
 pub fn ingest(
     settings: &Settings,
     inputs: &Inputs,
-    options: IngestOptions,
+    options: &IngestOptions,
     cx: &mut RunCx<'_>,
 ) -> Result<IngestReport> {
     let toolkit = Toolkit::new(settings)?;
-    let mut documents = Documents::list(settings, inputs)?;
     let embedder = open_embedder(settings)?;
     let store = open_store(settings, true)?;
-    let spec = VectorSpec { model: embedder.name().to_owned(), dimensions: embedder.dimensions() };
-    // The right to write comes first, so that nobody changes what the plan is made from.
-    let writer = store.writer(&spec)?;
-    let tracked = store.tracked()?;
-    guard_empty(&documents, &tracked, options)?;
-    let mut report = IngestReport::default();
-    let plan = Plan::new(settings, &documents, &tracked, options, &mut report)?;
-    documents.select(|index| plan.work[index].is_some());
-    if settings.lint.fail_on != FailOn::Never {
-        let run = run_over(settings, &toolkit, &documents, &mut Nothing, cx)?;
-        if trips(&run, settings.lint.fail_on) {
-            return Ok(IngestReport { stopped: true, run, ..IngestReport::default() });
+    let mut session = Session {
+        settings,
+        inputs,
+        options,
+        toolkit: &toolkit,
+        embedder: &embedder,
+        store: store.as_ref(),
+        carried: HashMap::new(),
+    };
+    let mut spec = wanted(embedder.as_ref());
+    // A model may tell the length of its vectors only with the first of them; then another collection may be wanted.
+    for _ in 0..2 {
+        match session.attempt(&spec, cx)? {
+            Attempt::Done(report) => return Ok(*report),
+            Attempt::OtherLength(length) => spec.dimensions = Some(length),
         }
     }
-    let work: HashMap<_, Work> = plan.work.into_iter().flatten().map(|work| (work.document, work)).collect();
-    let mut sink = ToStore::new(store.as_ref(), writer, embedder.as_ref(), work, report);
-    let run = run_over(settings, &toolkit, &documents, &mut sink, cx)?;
-    let ToStore { mut writer, mut report, .. } = sink;
-    for id in plan.gone {
-        report.chunks.deleted += writer.remove_document(id)?;
-    }
-    // What could not be looked at may have changed: the run is not complete.
-    for unseen in &documents.unseen {
-        let name = if unseen.is_empty() { "." } else { unseen };
-        let message = "could not be looked at; what the store has of it was kept".to_owned();
-        report.failures.push(IngestFailure { source: name.to_owned(), message });
-    }
-    for document in &run.documents {
-        if let Some(error) = &document.error {
-            report.failures.push(IngestFailure { source: document.source.clone(), message: error.message.clone() });
+    Err(Error::config(format!("the model gives vectors of changing length: `{}`", spec.model)))
+}
+
+/// A run, which may need a second attempt.
+struct Session<'a> {
+    settings: &'a Settings,
+    inputs: &'a Inputs,
+    options: &'a IngestOptions,
+    toolkit: &'a Toolkit,
+    embedder: &'a std::sync::Arc<dyn Embedder>,
+    store: &'a dyn Store,
+    /// Vectors that the first attempt was given.
+    carried: HashMap<Fingerprint, Vec<f32>>,
+}
+
+enum Attempt {
+    Done(Box<IngestReport>),
+    OtherLength(usize),
+}
+
+impl Session<'_> {
+    fn attempt(&mut self, spec: &VectorSpec, cx: &mut RunCx<'_>) -> Result<Attempt> {
+        let (settings, options) = (self.settings, self.options);
+        let mut documents = Documents::list(settings, self.inputs)?;
+        // The right to write comes first, so that nobody changes what the plan is made from.
+        let mut writer = self.store.writer(spec)?;
+        let answering = self.store.tracked()?;
+        guard::empty(&documents, &answering, options.allow_empty_source)?;
+        guard::deletions(&documents, &answering, options.max_delete)?;
+        let seen = SeenNow::of(settings, &documents, cx.workers)?;
+        let tracked = if writer.is_shadow() { writer.tracked()? } else { answering.clone() };
+        let diff = self.diff(&documents, &seen, &tracked);
+        self.ensure_planned(&documents, &seen, &diff, writer.as_ref(), spec)?;
+        let mut report = IngestReport { model: spec.model.clone(), ..IngestReport::default() };
+        report.files.unchanged = diff.work.iter().filter(|work| work.is_none()).count() as u64;
+        documents.select(|index| diff.work[index].is_some());
+        if let Some(most) = options.max_cost {
+            let limits = self.embedder.limits();
+            let counter =
+                planning::count(settings, self.toolkit, &documents, &diff, Some(writer.as_ref()), limits, cx)?;
+            guard::cost(planning::cost(settings, &counter), Some(most))?;
         }
+        if settings.lint.fail_on != FailOn::Never {
+            let run = run_over(settings, self.toolkit, &documents, &mut Nothing, cx)?;
+            if trips(&run, settings.lint.fail_on) {
+                return Ok(Attempt::Done(Box::new(IngestReport { stopped: true, run, ..report })));
+            }
+        }
+        self.write(report, &documents, diff, &answering, writer.as_mut(), cx)
     }
-    report.files.failed = report.failures.len() as u64;
-    report.run = run;
-    Ok(report)
+
+    fn diff(&self, documents: &Documents, seen: &SeenNow, tracked: &[Tracked]) -> Diff {
+        let options =
+            DiffOptions { rebuild: self.options.rebuild, again: self.options.mend.as_ref(), unseen: &documents.unseen };
+        diff(&seen.list(documents), tracked, options)
+    }
+
+    /// Fails when a plan is to be followed and no longer fits.
+    fn ensure_planned(
+        &self,
+        documents: &Documents,
+        seen: &SeenNow,
+        diff: &Diff,
+        writer: &dyn Writer,
+        spec: &VectorSpec,
+    ) -> Result<()> {
+        let Some(plan) = &self.options.plan else { return Ok(()) };
+        let mut now = Plan::of(self.settings, documents, seen, diff, spec);
+        now.new_model = writer.is_shadow();
+        plan.ensure_fits(&now)
+    }
+
+    fn write(
+        &mut self,
+        mut report: IngestReport,
+        documents: &Documents,
+        diff: Diff,
+        answering: &[Tracked],
+        writer: &mut dyn Writer,
+        cx: &mut RunCx<'_>,
+    ) -> Result<Attempt> {
+        let mut queue = open_queue(self.settings, self.embedder);
+        let options = ApplyOptions { batch: self.settings.store.batch_size, distrust: self.options.mend.is_some() };
+        let work = diff.work.into_iter().flatten();
+        let mut apply = Apply::new(writer, queue.as_mut(), options, work).carrying(std::mem::take(&mut self.carried));
+        let mut run = RunReport::default();
+        let ran = run_over(self.settings, self.toolkit, documents, &mut apply, cx).map(|report| run = report);
+        let (applied, carried, outcome) = apply.finish(ran, &diff.gone);
+        if let Some(length) = applied.other_length {
+            self.carried = carried;
+            return Ok(Attempt::OtherLength(length));
+        }
+        report.add(&applied);
+        report.run = run;
+        report.add_unread(documents);
+        let outcome = outcome.and_then(|()| publish::publish(&mut report, documents, answering, writer));
+        report.files.failed = report.failures.len() as u64;
+        report.end(outcome).map(|report| Attempt::Done(Box::new(report)))
+    }
+}
+
+impl IngestReport {
+    /// Adds what could not be read or looked at.
+    fn add_unread(&mut self, documents: &Documents) {
+        // What could not be looked at may have changed: the run is not complete.
+        for unseen in &documents.unseen {
+            let name = if unseen.is_empty() { "." } else { unseen };
+            self.fail(name, "could not be looked at; what the store has of it was kept");
+        }
+        let unread = self.run.documents.iter().filter_map(|document| {
+            let error = document.error.as_ref()?;
+            Some(IngestFailure { source: document.source.clone(), message: error.message.clone() })
+        });
+        let unread: Vec<IngestFailure> = unread.collect();
+        self.failures.extend(unread);
+    }
 }
 
 /// Looks at the chunks before any is written.
@@ -140,14 +198,4 @@ impl Sink for Nothing {
     fn record(&mut self, _: &Record<'_>) -> Result<()> {
         Ok(())
     }
-}
-
-/// An empty source is not a deleted source.
-fn guard_empty(documents: &Documents, tracked: &[Tracked], options: IngestOptions) -> Result<()> {
-    if documents.jobs.is_empty() && !tracked.is_empty() && !options.allow_empty_source {
-        let message = format!("the source holds no document, the store holds {}: nothing was removed", tracked.len());
-        return Err(Error::new(ErrorKind::Guard, message)
-            .hint("if the source is meant to be empty, run with `--allow-empty-source`"));
-    }
-    Ok(())
 }

@@ -1,113 +1,336 @@
-//! What has to be done to bring a store in step: documents listed now against documents known before.
+//! What an ingest would do.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use gristmill_core::{DocumentId, Error, Fingerprint, Result, Tracked};
-use gristmill_pipeline::Job;
+use gristmill_core::{ChunkId, DocumentId, EmbedLimits, Error, ErrorKind, Fingerprint, Reads, Result, VectorSpec};
+use gristmill_format::Record;
+use gristmill_pipeline::sync::{Change, Diff, Gone, Work};
+use gristmill_pipeline::{Job, Sink};
+use serde::{Deserialize, Serialize};
 
-use super::{IngestOptions, IngestReport};
+use super::report::Files;
+use super::seen::SeenNow;
 use crate::config::Settings;
 use crate::documents::Documents;
 
-/// Grows when the code makes other chunks of the same text and settings.
-const CODE_VERSION: u32 = 1;
+/// Version of the form in which plans are saved.
+const VERSION: u32 = 1;
 
-/// What is to be done.
-pub(super) struct Plan {
-    /// One entry a listed document; `None` when the store has it as it is.
-    pub work: Vec<Option<Work>>,
-    /// Documents that are gone.
-    pub gone: Vec<DocumentId>,
+/// What an ingest would do: per document and in total.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    /// Version of this form.
+    pub version: u32,
+    /// Whose documents these are.
+    pub project: String,
+    /// The model of the vectors.
+    pub model: String,
+    /// True when vectors of another model answer now: all documents are embedded beside them, which then take over.
+    pub new_model: bool,
+    /// Documents that would be written or removed, by path. Those that stay as they are are only counted.
+    pub documents: Vec<PlannedDocument>,
+    /// Documents by what would become of them.
+    pub files: Files,
+    /// The sums.
+    pub totals: PlannedChunks,
+    /// What embedding would cost in dollars; `None` when the price of the model is not known.
+    pub cost: Option<f64>,
+    /// Requests to the embedding service; 0 for a model inside the program.
+    pub requests: u64,
 }
 
-/// A document that is to be written.
-pub(super) struct Work {
-    pub document: DocumentId,
-    pub recipe: String,
-    pub change: Change,
+/// What would become of a document.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlannedDocument {
+    /// Path relative to the source's root.
+    pub source: String,
+    /// Identity, a UUID.
+    pub document: String,
+    /// What is done with it.
+    pub change: PlannedChange,
+    /// Why, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Hash of its bytes and what shapes its points: the plan holds for these alone.
+    pub fingerprint: String,
+    /// Its chunks.
+    #[serde(flatten)]
+    pub chunks: PlannedChunks,
 }
 
-/// Why a document is to be written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Change {
+/// What is done with a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PlannedChange {
+    /// It is not in the store.
     New,
+    /// It is written anew.
     Modified,
+    /// Its bytes are in the store under a path that is gone.
     Moved,
+    /// Its bytes are in the store under another path.
+    Copied,
+    /// It is removed.
+    Deleted,
+    /// It could not be read.
+    Failed,
 }
 
-impl Plan {
-    pub fn new(
-        settings: &Settings,
-        documents: &Documents,
-        tracked: &[Tracked],
-        options: IngestOptions,
-        report: &mut IngestReport,
-    ) -> Result<Self> {
-        let known: BTreeMap<DocumentId, &Tracked> = tracked.iter().map(|t| (t.version.document, t)).collect();
-        let gone = gone(documents, tracked);
-        let mut orphans: HashMap<Fingerprint, u64> = HashMap::new();
-        for tracked in &gone {
-            *orphans.entry(tracked.version.source_hash).or_default() += 1;
-        }
-        let shared = shared_recipe(settings)?;
-        let mut work = Vec::with_capacity(documents.jobs.len());
-        let mut moved = 0;
-        for (index, job) in documents.jobs.iter().enumerate() {
-            // A document that cannot be read is worked on, so that the failure is reported where all others are.
-            let fingerprint = documents.fetch(index).and_then(|content| content.fingerprint()).ok();
-            let recipe = recipe(&shared, job)?;
-            let before = known.get(&job.id);
-            if !options.rebuild && before.is_some_and(|t| is_current(t, fingerprint, &recipe)) {
-                report.files.unchanged += 1;
-                work.push(None);
-                continue;
-            }
-            let orphan = fingerprint.and_then(|f| orphans.get_mut(&f)).filter(|left| **left > 0);
-            let change = match (before, orphan) {
-                (Some(_), _) => Change::Modified,
-                (None, Some(left)) => {
-                    *left -= 1;
-                    moved += 1;
-                    Change::Moved
-                }
-                (None, None) => Change::New,
-            };
-            work.push(Some(Work { document: job.id, recipe, change }));
-        }
-        report.files.deleted = (gone.len() as u64).saturating_sub(moved);
-        Ok(Self { work, gone: gone.into_iter().map(|t| t.version.document).collect() })
+/// What would be done with chunks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlannedChunks {
+    /// Texts to embed.
+    pub embed: u64,
+    /// Tokens of these texts.
+    pub tokens: u64,
+    /// Chunks whose vector is known.
+    pub reuse: u64,
+    /// Chunks to remove.
+    pub delete: u64,
+}
+
+impl PlannedChunks {
+    fn add(&mut self, other: &Self) {
+        self.embed += other.embed;
+        self.tokens += other.tokens;
+        self.reuse += other.reuse;
+        self.delete += other.delete;
     }
 }
 
-/// Tracked documents that the sources no longer have. What could not be looked at may still be there.
-fn gone<'t>(documents: &Documents, tracked: &'t [Tracked]) -> Vec<&'t Tracked> {
-    let listed: HashSet<DocumentId> = documents.jobs.iter().map(|job| job.id).collect();
-    let unseen = |source: &str| {
-        documents.unseen.iter().any(|u| {
-            u.is_empty() || source.strip_prefix(u.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        })
-    };
-    tracked.iter().filter(|t| !listed.contains(&t.version.document) && !unseen(&t.version.source)).collect()
+impl Plan {
+    /// True when the store is in step.
+    pub fn is_empty(&self) -> bool {
+        self.documents.is_empty()
+    }
+
+    /// A plan with its documents, and no chunks counted yet.
+    pub(super) fn of(
+        settings: &Settings,
+        documents: &Documents,
+        seen: &SeenNow,
+        diff: &Diff,
+        spec: &VectorSpec,
+    ) -> Self {
+        let mut plan =
+            Self { version: VERSION, project: settings.project.clone(), model: spec.model.clone(), ..Self::default() };
+        for (seen, work) in seen.list(documents).iter().zip(&diff.work) {
+            let Some(work) = work else {
+                plan.files.unchanged += 1;
+                continue;
+            };
+            plan.files.count(&work.change);
+            let fingerprint = seen.fingerprint.map_or_else(|| "unreadable".to_owned(), |hash| hash.tagged());
+            plan.documents.push(PlannedDocument {
+                source: seen.source.to_owned(),
+                document: work.document.to_string(),
+                change: change(work),
+                reason: reason(&work.change),
+                fingerprint: format!("{fingerprint} {}", seen.recipe),
+                chunks: PlannedChunks::default(),
+            });
+        }
+        for gone in &diff.gone {
+            plan.files.deleted += u64::from(!gone.moved);
+            plan.documents.push(deleted(gone));
+        }
+        plan
+    }
+
+    /// Adds what was counted of the chunks, and the sums.
+    pub(super) fn count(&mut self, counted: &BTreeMap<DocumentId, PlannedChunks>, failed: &HashSet<String>) {
+        let counted: HashMap<String, &PlannedChunks> =
+            counted.iter().map(|(document, chunks)| (document.to_string(), chunks)).collect();
+        for document in &mut self.documents {
+            if let Some(chunks) = counted.get(&document.document).filter(|_| document.change != PlannedChange::Deleted)
+            {
+                document.chunks = **chunks;
+            }
+            if failed.contains(&document.source) && document.change != PlannedChange::Deleted {
+                document.change = PlannedChange::Failed;
+                self.files.failed += 1;
+            }
+            self.totals.add(&document.chunks);
+        }
+    }
+
+    /// Fails when what would be done now is not what this saved plan says.
+    pub(super) fn ensure_fits(&self, now: &Self) -> Result<()> {
+        let refuse = |what: String| {
+            Err(Error::new(ErrorKind::Guard, format!("the plan no longer fits: {what}"))
+                .hint("make a new one with `gristmill plan --out FILE`"))
+        };
+        if self.version != VERSION {
+            return refuse(format!("it has version {}, this program writes {VERSION}", self.version));
+        }
+        if self.project != now.project || self.model != now.model || self.new_model != now.new_model {
+            return refuse(format!("it is for project `{}` and model `{}`", self.project, self.model));
+        }
+        let planned: HashMap<(&str, bool), &PlannedDocument> =
+            self.documents.iter().map(|document| (document.key(), document)).collect();
+        for document in &now.documents {
+            match planned.get(&document.key()) {
+                Some(known) if known.fingerprint == document.fingerprint => {}
+                Some(_) => return refuse(format!("`{}` has changed since", document.source)),
+                None => return refuse(format!("it does not know of `{}`", document.source)),
+            }
+        }
+        let present: HashSet<(&str, bool)> = now.documents.iter().map(PlannedDocument::key).collect();
+        match self.documents.iter().find(|document| !present.contains(&document.key())) {
+            Some(document) => refuse(format!("nothing is to be done with `{}` any more", document.source)),
+            None => Ok(()),
+        }
+    }
 }
 
-fn is_current(tracked: &Tracked, fingerprint: Option<Fingerprint>, recipe: &str) -> bool {
-    let version = &tracked.version;
-    tracked.complete
-        && tracked.points == u64::from(version.total_chunks)
-        && Some(version.source_hash) == fingerprint
-        && version.recipe == recipe
+impl PlannedDocument {
+    fn key(&self) -> (&str, bool) {
+        (&self.document, self.change == PlannedChange::Deleted)
+    }
 }
 
-/// Everything besides a document's bytes that shapes its points.
-fn shared_recipe(settings: &Settings) -> Result<String> {
-    // Rules that only report shape nothing.
-    let repairs = settings.lint.fix.then_some(&settings.lint);
-    let shaping = (CODE_VERSION, &settings.chunk, &settings.clean, &settings.enrich, &settings.validate, repairs);
-    serde_json::to_string(&shaping).map_err(|e| Error::bug("settings cannot be written as JSON").because(e))
+fn change(work: &Work) -> PlannedChange {
+    match work.change {
+        Change::New => PlannedChange::New,
+        Change::Modified(_) => PlannedChange::Modified,
+        Change::Moved { .. } => PlannedChange::Moved,
+        Change::Copied { .. } => PlannedChange::Copied,
+    }
 }
 
-fn recipe(shared: &str, job: &Job) -> Result<String> {
-    let own = serde_json::to_string(&(&job.attrs, &job.document_type, &job.created_at))
-        .map_err(|e| Error::bug("facts of a path cannot be written as JSON").because(e))?;
-    Ok(Fingerprint::of(format!("{shared}\n{own}").as_bytes()).tagged())
+/// Why a document is written, in words.
+fn reason(change: &Change) -> Option<String> {
+    use gristmill_pipeline::sync::Why;
+    match change {
+        Change::New | Change::Modified(Why::Bytes) => None,
+        Change::Modified(Why::Settings(stages)) => {
+            let names: Vec<&str> = stages.iter().map(|stage| stage.name()).collect();
+            Some(format!("settings: {}", names.join(", ")))
+        }
+        Change::Modified(Why::Incomplete) => Some("not complete in the store".to_owned()),
+        Change::Modified(Why::Asked) => Some("asked for".to_owned()),
+        Change::Moved { from } | Change::Copied { from } => Some(format!("from {from}")),
+    }
+}
+
+fn deleted(gone: &Gone) -> PlannedDocument {
+    PlannedDocument {
+        source: gone.source.clone(),
+        document: gone.document.to_string(),
+        change: PlannedChange::Deleted,
+        reason: gone.moved.then(|| "moved".to_owned()),
+        fingerprint: String::new(),
+        chunks: PlannedChunks { delete: gone.points, ..PlannedChunks::default() },
+    }
+}
+
+/// Counts the chunks of documents instead of writing them.
+pub(super) struct Counter<'a> {
+    /// The collection that would be written; `None` when there is none yet.
+    store: Option<&'a dyn Reads>,
+    work: HashMap<DocumentId, Work>,
+    /// Texts that would be embedded.
+    asked: HashSet<Fingerprint>,
+    current: Option<Current>,
+    limits: EmbedLimits,
+    /// Texts and tokens of the request that is being filled.
+    request: (usize, usize),
+    pub requests: u64,
+    pub counted: BTreeMap<DocumentId, PlannedChunks>,
+}
+
+struct Current {
+    document: DocumentId,
+    stored: HashMap<ChunkId, Fingerprint>,
+    kept: u64,
+    chunks: PlannedChunks,
+    /// Texts that nobody has looked up yet, with their tokens.
+    unknown: Vec<(Fingerprint, u64)>,
+}
+
+/// Texts that are looked up at a time.
+const LOOKUP: usize = 256;
+
+impl<'a> Counter<'a> {
+    pub fn new(store: Option<&'a dyn Reads>, work: impl IntoIterator<Item = Work>, limits: EmbedLimits) -> Self {
+        Self {
+            store,
+            work: work.into_iter().map(|work| (work.document, work)).collect(),
+            asked: HashSet::new(),
+            current: None,
+            limits,
+            request: (0, 0),
+            requests: 0,
+            counted: BTreeMap::new(),
+        }
+    }
+
+    fn look(&mut self) -> Result<()> {
+        let Some(current) = &mut self.current else { return Ok(()) };
+        let unknown = std::mem::take(&mut current.unknown);
+        let hashes: Vec<Fingerprint> = unknown.iter().map(|(hash, _)| *hash).collect();
+        let found = match self.store.filter(|_| !hashes.is_empty()) {
+            Some(store) => store.vectors_by_hash(&hashes)?,
+            None => vec![None; hashes.len()],
+        };
+        for ((hash, tokens), found) in unknown.into_iter().zip(found) {
+            if found.is_some() || !self.asked.insert(hash) {
+                current.chunks.reuse += 1;
+                continue;
+            }
+            current.chunks.embed += 1;
+            current.chunks.tokens += tokens;
+            let tokens = usize::try_from(tokens).unwrap_or(usize::MAX);
+            let (texts, sum) = self.request;
+            if texts == 0 || texts + 1 > self.limits.inputs || sum.saturating_add(tokens) > self.limits.tokens {
+                self.requests += 1;
+                self.request = (1, tokens);
+            } else {
+                self.request = (texts + 1, sum + tokens);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Sink for Counter<'_> {
+    fn begin(&mut self, job: &Job, _: Fingerprint, _: usize) -> Result<()> {
+        let known = self.store.filter(|_| self.work.get(&job.id).is_some_and(|work| work.points > 0));
+        let stored: HashMap<ChunkId, Fingerprint> = match known {
+            Some(store) => store.contents(job.id)?.into_iter().collect(),
+            None => HashMap::new(),
+        };
+        self.current =
+            Some(Current { document: job.id, stored, kept: 0, chunks: PlannedChunks::default(), unknown: Vec::new() });
+        Ok(())
+    }
+
+    fn record(&mut self, record: &Record<'_>) -> Result<()> {
+        let Some(current) = &mut self.current else { return Err(Error::bug("a record without its document")) };
+        let id = record.chunk_id.parse().map_err(|e| Error::bug("a chunk id is no UUID").because(e))?;
+        let hash = Fingerprint::of(record.content.as_bytes());
+        let stored = current.stored.get(&ChunkId(id));
+        current.kept += u64::from(stored.is_some());
+        if stored == Some(&hash) {
+            current.chunks.reuse += 1;
+        } else {
+            current.unknown.push((hash, record.token_count));
+        }
+        if current.unknown.len() >= LOOKUP { self.look() } else { Ok(()) }
+    }
+
+    fn skipped(&mut self, job: &Job) -> Result<()> {
+        let delete = self.work.get(&job.id).map_or(0, |work| work.points);
+        self.counted.insert(job.id, PlannedChunks { delete, ..PlannedChunks::default() });
+        Ok(())
+    }
+
+    fn document(&mut self, _: &Job) -> Result<()> {
+        self.look()?;
+        if let Some(mut current) = self.current.take() {
+            current.chunks.delete = current.stored.len() as u64 - current.kept;
+            self.counted.insert(current.document, current.chunks);
+        }
+        Ok(())
+    }
 }

@@ -4,7 +4,7 @@ use gristmill_core::{Chunk, Document, Part, PartKind, Result, Span};
 use gristmill_lint::{Finding, Group, LintCx, Piece, Repaired, Rule, Safety, TokenLimit, check, repair};
 use gristmill_pipeline::{Cutting, Lint, Linted, Remark};
 
-use super::{group, rules};
+use super::rules;
 use crate::config::LintSettings;
 
 /// Rules for what the pipeline tells itself, by the limits of the run or of the document, or mends before cutting.
@@ -71,7 +71,7 @@ impl Lint for Linter {
         let mut group = Group { source: Some(document.source.clone()), pieces: pieces(document, &chunks) };
         let mut found = check(&mut group, &self.rules, &cx);
         found.retain(|finding| !is_known(finding, &chunks));
-        let offered = self.fix && found.iter().any(|finding| group::is_offered(finding, Safety::Lossless));
+        let offered = self.fix && found.iter().any(|finding| finding.is_offered(Safety::Lossless));
         if !offered {
             return Linted {
                 remarks: remarks(&found, &group.pieces),

@@ -46,13 +46,20 @@ pub(super) fn of_group(before: &[Piece], after: Vec<Piece>, fates: &mut Fates) {
         let fate = match parts.len() {
             0 => Fate::Gone { into: holders.get(&piece.index).copied() },
             1 => match parts.pop() {
-                Some(now) if now.text != piece.text || now.merged != piece.merged => Fate::Changed(Box::new(now)),
+                Some(now) if is_other(piece, &now) => Fate::Changed(Box::new(now)),
                 _ => continue,
             },
             _ => Fate::Split(parts),
         };
         fates.insert(piece.index, fate);
     }
+}
+
+/// True when the file is to say something else of a piece. What was found out about the parts of one whose maker does not
+/// tell them is not written.
+fn is_other(piece: &Piece, now: &Piece) -> bool {
+    let parts = piece.overlap_known && now.parts != piece.parts;
+    now.text != piece.text || now.merged != piece.merged || now.place != piece.place || parts
 }
 
 /// The piece with this index, when a repair touched it.

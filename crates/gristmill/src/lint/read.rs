@@ -2,7 +2,7 @@
 
 use gristmill_core::{Part, PartKind, Result, Span};
 use gristmill_format::PartRecord;
-use gristmill_format::chunk_file::{ChunkFile, Entry, Found};
+use gristmill_format::chunk_file::{ChunkFile, ChunkFormat, Entry, Found};
 use gristmill_lint::Piece;
 use serde_json::Value;
 
@@ -11,17 +11,19 @@ pub(super) const LINE: &[&str] = &["line_start", "start_line"];
 
 /// The chunk at a place of the file.
 pub(super) fn piece(file: &ChunkFile, index: usize, entry: &Entry) -> Result<Piece> {
-    Ok(of(&file.read_at(index, entry)?))
+    Ok(of(&file.read_at(index, entry)?, file.format()))
 }
 
-/// A chunk as the rules see it.
-pub(super) fn of(found: &Found) -> Piece {
+/// A chunk of a file of this format as the rules see it.
+pub(super) fn of(found: &Found, format: ChunkFormat) -> Piece {
     let mut piece = Piece::new(found.index, found.id().map(std::borrow::Cow::into_owned), found.text().to_owned());
     piece.parts = parts(found, &piece.text).unwrap_or(piece.parts);
     piece.overlap_known = found.field(&["overlap_token_count"]).is_some() && found.field(&["parts"]).is_some();
     piece.path = found.headings().into_iter().map(str::to_owned).collect();
     piece.place = place(found, &piece.text);
-    piece.order = found.order().map(|order| (order, order + merged(found)));
+    piece.counted = merged_before(found).count() as u64;
+    piece.order = found.order().map(|order| (order, order.saturating_add(piece.counted)));
+    piece.bare = found.value().is_string() || format == ChunkFormat::Parquet && !found.takes_facts_in_table();
     piece.line = found.field(LINE).and_then(Value::as_u64);
     piece.paged = !found.pages().is_empty() || names_pdf(found);
     let metadata = found.metadata().into_iter().flatten();
@@ -29,9 +31,10 @@ pub(super) fn of(found: &Found) -> Piece {
     piece
 }
 
-/// Chunks that earlier repairs merged into this one.
-fn merged(found: &Found) -> u64 {
-    found.field(&["merged_ids"]).and_then(Value::as_array).map_or(0, |ids| ids.len() as u64)
+/// Names of the chunks that earlier repairs merged into this one.
+pub(super) fn merged_before(found: &Found) -> impl Iterator<Item = &str> {
+    let ids = found.field(&["merged_ids"]).and_then(Value::as_array).into_iter().flatten();
+    ids.filter_map(Value::as_str)
 }
 
 /// The parts that the chunk says it has, in bytes; the rest of the text is body.

@@ -33,12 +33,11 @@ impl<'a> Records<'a> {
         piece: Option<&Piece>,
         part: usize,
         rank: Option<&Rank>,
-        name: &dyn Fn(usize) -> Result<String>,
+        names: &dyn Fn(usize) -> Result<Vec<String>>,
     ) -> Result<Change> {
         if let Some(piece) = piece {
             self.rewrite(&mut record, piece)?;
-            let known = serde_json::to_value(&record.metadata.merged_ids).ok();
-            let merged = merged_ids(known.as_ref(), piece, name)?;
+            let merged = merged_ids(record.metadata.merged_ids.iter().map(AsRef::as_ref), piece, names)?;
             record.metadata.merged_ids = merged.into_iter().map(Cow::Owned).collect();
             if part > 0 {
                 become_part(&mut record, piece);

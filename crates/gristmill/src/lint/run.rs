@@ -14,7 +14,7 @@ use gristmill_lint::{
 use rayon::prelude::*;
 
 use super::fates::{self, Fate, Fates, of_group};
-use super::group::{Checked, is_offered, scanned, withdraw};
+use super::group::{Checked, scanned};
 use super::tell::Teller;
 use super::{Fixed, LintCx, Scanned, model, parts, read, rules};
 
@@ -248,7 +248,7 @@ impl<'a> Run<'a> {
         let work = |members: &Members, cx: &RuleCx<'_>| {
             let source = number(members);
             let checked = Checked::of(self.load(members)?, source, &self.rules, cx);
-            if !checked.found.iter().any(|finding| is_offered(finding, self.least)) {
+            if !checked.found.iter().any(|finding| finding.is_offered(self.least)) {
                 let left = self.tell_all(&checked.group, &checked.found);
                 return Ok((Mended { left, ..Mended::default() }, checked.digests));
             }
@@ -266,18 +266,20 @@ impl<'a> Run<'a> {
 
     fn mend(&self, mut checked: Checked, source: Option<u32>, cx: &RuleCx<'_>) -> Result<(Mended, Vec<Digest>)> {
         let after = repair(checked.group.clone(), &self.rules, cx, self.least);
-        withdraw(&mut checked.found, &checked.group.pieces, &after);
+        after.withdraw(&mut checked.found, &checked.group.pieces, self.least);
         let mut mended = Mended { faults: after.faults.clone(), ..Mended::default() };
         of_group(&checked.group.pieces, after.pieces.clone(), &mut mended.fates);
         let fixed: Vec<Finding> =
-            checked.found.iter().filter(|finding| is_offered(finding, self.least)).cloned().collect();
+            checked.found.iter().filter(|finding| finding.is_offered(self.least)).cloned().collect();
         mended.fixed = self.tell_all(&checked.group, &fixed);
         if self.cx.diff {
             add_diffs(&mut mended.fixed, &fixed, &checked.group, &after);
         }
         let name = checked.group.source;
         let mut group = Group { source: name, pieces: after.pieces };
-        let left = gristmill_lint::check(&mut group, &self.rules, cx);
+        let mut left = gristmill_lint::check(&mut group, &self.rules, cx);
+        // What can be repaired was.
+        left.iter_mut().for_each(|finding| finding.withdraw(self.least));
         mended.left = self.tell_all(&group, &left);
         Ok((mended, gristmill_lint::digest(&group, source)))
     }

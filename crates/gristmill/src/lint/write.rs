@@ -66,11 +66,11 @@ impl<'a> Verdicts<'a> {
         let Some(entry) = self.index.entries.get(at) else { return Ok(Verdict::Keep) };
         let found = self.file.read_at(at, entry)?;
         let record = found.record().map(|record| without_text(record, pieces.len()));
-        let before = if record.is_some() { Piece::default() } else { read::of(&found) };
+        let before = if record.is_some() { Piece::default() } else { read::of(&found, self.file.format()) };
         let change = |piece: Option<&Piece>, part: usize| match &record {
             Some(record) => {
-                let name = |other: usize| named(self.file, self.index, other);
-                self.records.change(record.clone(), piece, part, self.places.ranks.get(&(at, part)), &name)
+                let names = |other: usize| names(self.file, self.index, other);
+                self.records.change(record.clone(), piece, part, self.places.ranks.get(&(at, part)), &names)
             }
             None => self.change(&found, &before, piece, part),
         };
@@ -86,8 +86,8 @@ impl<'a> Verdicts<'a> {
 
     /// The change of a chunk of another tool, which was read as `before`, or of one of the parts of which it consists now.
     fn change(&self, found: &Found, before: &Piece, piece: Option<&Piece>, part: usize) -> Result<Change> {
-        let name = |other: usize| named(self.file, self.index, other);
-        let mut change = piece.map_or_else(|| Ok(Change::default()), |piece| changed(found, before, piece, &name))?;
+        let names = |other: usize| names(self.file, self.index, other);
+        let mut change = piece.map_or_else(|| Ok(Change::default()), |piece| changed(found, before, piece, &names))?;
         let id = found.id();
         if let (Some(new), Some(old), true) = (piece.and_then(|piece| piece.id.as_ref()), &id, part > 0) {
             change = set(change, found, keys::ID, &|value| {
@@ -192,32 +192,37 @@ fn rank(
     Ok(())
 }
 
-/// What people know a chunk by.
-fn named(file: &ChunkFile, index: &Index, chunk: usize) -> Result<String> {
-    let Some(entry) = index.entries.get(chunk) else { return Ok(format!("#{chunk}")) };
+/// What people know a chunk by, and those that were merged into it before.
+fn names(file: &ChunkFile, index: &Index, chunk: usize) -> Result<Vec<String>> {
+    let Some(entry) = index.entries.get(chunk) else { return Ok(vec![format!("#{chunk}")]) };
     let found = file.read_at(chunk, entry)?;
-    Ok(found.id().map_or_else(|| format!("#{chunk}"), Cow::into_owned))
+    let own = found.id().map_or_else(|| format!("#{chunk}"), Cow::into_owned);
+    Ok(std::iter::once(own).chain(read::merged_before(&found).map(str::to_owned)).collect())
 }
 
-/// The chunks merged into a piece, those of earlier repairs among them.
-pub(super) fn merged_ids(
-    found: Option<&Value>,
+/// The names of the chunks merged into a piece; `known` are those of earlier repairs.
+pub(super) fn merged_ids<'v>(
+    known: impl Iterator<Item = &'v str>,
     piece: &Piece,
-    name: &dyn Fn(usize) -> Result<String>,
+    names: &dyn Fn(usize) -> Result<Vec<String>>,
 ) -> Result<Vec<String>> {
-    let known = found.and_then(Value::as_array).into_iter().flatten();
-    let mut ids: Vec<String> = known.filter_map(|id| id.as_str().map(str::to_owned)).collect();
+    let mut ids: Vec<String> = known.map(str::to_owned).collect();
     // All parts of a split chunk but the first had no name.
     for merged in piece.merged.iter().filter(|merged| part_of(**merged).1 == 0) {
-        ids.push(name(*merged)?);
+        ids.extend(names(*merged)?);
     }
     Ok(ids)
 }
 
 /// The change of a chunk of another tool.
-fn changed(found: &Found, before: &Piece, piece: &Piece, name: &dyn Fn(usize) -> Result<String>) -> Result<Change> {
+fn changed(
+    found: &Found,
+    before: &Piece,
+    piece: &Piece,
+    names: &dyn Fn(usize) -> Result<Vec<String>>,
+) -> Result<Change> {
     let mut change = Change::text(&piece.text);
-    let merged = merged_ids(found.field(&["merged_ids"]), piece, name)?;
+    let merged = merged_ids(read::merged_before(found), piece, names)?;
     if !merged.is_empty() {
         change = change.metadata("merged_ids", Some(&merged))?;
     }
@@ -230,8 +235,10 @@ fn changed(found: &Found, before: &Piece, piece: &Piece, name: &dyn Fn(usize) ->
 
 /// Where the text lies now, under the names that the chunk itself uses.
 fn moved(mut change: Change, found: &Found, before: &Piece, piece: &Piece) -> Result<Change> {
-    if let Some(line) = piece.line.filter(|line| before.line.is_some_and(|before| before != *line)) {
-        change = set(change, found, read::LINE, &|value| value.is_number().then(|| Value::from(line)))?;
+    if before.line.is_some() && before.line != piece.line {
+        // None where it can no longer be counted.
+        let line = piece.line.map_or(Value::Null, Value::from);
+        change = set(change, found, read::LINE, &|value| value.is_number().then(|| line.clone()))?;
     }
     if before.place == piece.place {
         return Ok(change);

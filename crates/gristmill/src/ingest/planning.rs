@@ -1,0 +1,95 @@
+//! Makes a plan without writing anything.
+
+use std::collections::HashSet;
+
+use gristmill_core::{EmbedLimits, Reads, Result, Store, VectorSpec};
+use gristmill_pipeline::sync::{Diff, DiffOptions, diff};
+
+use super::plan::{Counter, Plan};
+use super::seen::SeenNow;
+use super::{IngestOptions, guard};
+use crate::config::Settings;
+use crate::documents::{Documents, Inputs};
+use crate::open::{open_embedder, open_store_if_there, price, wanted};
+use crate::run::{RunCx, run_over};
+use crate::toolkit::Toolkit;
+
+/// What an ingest with the same settings would do now. Nothing is written and nothing is embedded; documents that would be
+/// written are read and cut.
+///
+/// # Errors
+/// As for [`super::ingest`].
+pub fn plan(settings: &Settings, inputs: &Inputs, options: &IngestOptions, cx: &mut RunCx<'_>) -> Result<Plan> {
+    let toolkit = Toolkit::new(settings)?;
+    let mut documents = Documents::list(settings, inputs)?;
+    let embedder = open_embedder(settings)?;
+    let store = open_store_if_there(settings)?;
+    let spec = wanted(embedder.as_ref());
+    let target = match &store {
+        Some(store) => target(store.as_ref(), &spec)?,
+        None => Target::default(),
+    };
+    let answering = store.as_ref().map_or(Ok(Vec::new()), |store| store.tracked())?;
+    guard::empty(&documents, &answering, options.allow_empty_source)?;
+    guard::deletions(&documents, &answering, options.max_delete)?;
+    let tracked = target.collection().map_or(Ok(Vec::new()), Reads::tracked)?;
+    let seen = SeenNow::of(settings, &documents, cx.workers)?;
+    let how = DiffOptions { rebuild: options.rebuild, again: None, unseen: &documents.unseen };
+    let diff = diff(&seen.list(&documents), &tracked, how);
+    let mut plan = Plan::of(settings, &documents, &seen, &diff, &spec);
+    plan.new_model = target.new_model;
+    documents.select(|index| diff.work[index].is_some());
+    let limits = embedder.limits();
+    let mut counter = Counter::new(target.collection(), diff.work.iter().flatten().cloned(), limits);
+    let run = run_over(settings, &toolkit, &documents, &mut counter, cx)?;
+    let failed: HashSet<String> =
+        run.documents.iter().filter(|document| document.error.is_some()).map(|d| d.source.clone()).collect();
+    plan.count(&counter.counted, &failed);
+    plan.cost = cost(settings, &counter);
+    plan.requests = if price(settings).is_some_and(|price| price == 0.0) { 0 } else { counter.requests };
+    Ok(plan)
+}
+
+/// Counts the chunks of selected documents.
+pub(super) fn count<'a>(
+    settings: &Settings,
+    toolkit: &Toolkit,
+    documents: &Documents,
+    diff: &Diff,
+    store: Option<&'a dyn Reads>,
+    limits: EmbedLimits,
+    cx: &mut RunCx<'_>,
+) -> Result<Counter<'a>> {
+    let mut counter = Counter::new(store, diff.work.iter().flatten().cloned(), limits);
+    run_over(settings, toolkit, documents, &mut counter, cx)?;
+    Ok(counter)
+}
+
+/// What embedding would cost in dollars.
+pub(super) fn cost(settings: &Settings, counter: &Counter<'_>) -> Option<f64> {
+    let tokens: u64 = counter.counted.values().map(|chunks| chunks.tokens).sum();
+    Some(price(settings)? * tokens as f64 / 1e6)
+}
+
+/// The collection that an ingest would write.
+#[derive(Default)]
+struct Target<'a> {
+    answering: Option<&'a dyn Reads>,
+    shadow: Option<Box<dyn Reads + 'a>>,
+    new_model: bool,
+}
+
+impl Target<'_> {
+    fn collection(&self) -> Option<&dyn Reads> {
+        self.answering.or(self.shadow.as_deref().map(|shadow| shadow as &dyn Reads))
+    }
+}
+
+fn target<'a>(store: &'a dyn Store, spec: &VectorSpec) -> Result<Target<'a>> {
+    let there = store.spec()?;
+    if there.as_ref().is_none_or(|there| there.agrees(spec) || there.dimensions.is_none()) {
+        return Ok(Target { answering: Some(store), ..Target::default() });
+    }
+    let shadow = store.shadow()?.filter(|(there, _)| there.agrees(spec)).map(|(_, reads)| reads);
+    Ok(Target { answering: None, shadow, new_model: true })
+}

@@ -1,0 +1,65 @@
+//! What the sources list now, with what shapes the points of each document.
+
+use gristmill_core::{Fingerprint, Result};
+use gristmill_pipeline::sync::{Recipe, Seen, Stage};
+use gristmill_pipeline::{Job, ordered};
+
+use crate::config::Settings;
+use crate::documents::Documents;
+
+/// Grow when the code of a stage makes other records of the same text and settings.
+const READ: u32 = 1;
+const CLEAN: u32 = 1;
+const CHUNK: u32 = 1;
+const ENRICH: u32 = 1;
+
+/// Bytes and recipes of the listed documents.
+pub(crate) struct SeenNow {
+    fingerprints: Vec<Option<Fingerprint>>,
+    recipes: Vec<String>,
+}
+
+impl SeenNow {
+    /// Hashes all documents.
+    ///
+    /// # Errors
+    /// Never for what is in a document: one that cannot be read has no hash.
+    pub fn of(settings: &Settings, documents: &Documents, workers: usize) -> Result<Self> {
+        let mut fingerprints = Vec::with_capacity(documents.jobs.len());
+        let hash = |index: usize| documents.fetch(index).and_then(|content| content.fingerprint()).ok();
+        ordered(documents.jobs.len(), workers, hash, |_, found| {
+            fingerprints.push(found?);
+            Ok(())
+        })?;
+        let shared = shared_recipe(settings)?;
+        let recipes = documents.jobs.iter().map(|job| recipe(settings, &shared, job)).collect::<Result<_>>()?;
+        Ok(Self { fingerprints, recipes })
+    }
+
+    /// One entry a document, in their order.
+    pub fn list<'a>(&'a self, documents: &'a Documents) -> Vec<Seen<'a>> {
+        let both = self.fingerprints.iter().zip(&self.recipes);
+        let seen = |(job, (fingerprint, recipe)): (&'a Job, (&Option<Fingerprint>, &'a String))| Seen {
+            document: job.id,
+            source: &job.source,
+            fingerprint: *fingerprint,
+            recipe,
+        };
+        documents.jobs.iter().zip(both).map(seen).collect()
+    }
+}
+
+/// The stages that work alike on all documents.
+fn shared_recipe(settings: &Settings) -> Result<Recipe> {
+    // Rules that only report shape nothing.
+    let repairs = settings.lint.fix.then_some(&settings.lint);
+    Recipe::default()
+        .with(Stage::Read, &READ)?
+        .with(Stage::Clean, &(CLEAN, &settings.clean))?
+        .with(Stage::Chunk, &(CHUNK, &settings.chunk, &settings.validate, repairs))
+}
+
+fn recipe(settings: &Settings, shared: &Recipe, job: &Job) -> Result<String> {
+    let facts = (ENRICH, &settings.enrich, &job.attrs, &job.document_type, &job.created_at);
+    Ok(shared.clone().with(Stage::Enrich, &facts)?.text())
+}
