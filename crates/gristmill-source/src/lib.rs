@@ -4,10 +4,12 @@
 //! be listed whole says which parts it could not see, so that a missing document is never taken for a deleted one.
 #![deny(missing_docs)]
 
+mod names;
 mod raw;
+mod select;
 pub mod sources;
 mod spec;
 
 pub use raw::{HELD_MAX, Raw};
-pub use sources::{SOURCES, fs::FsSource};
-pub use spec::{Build, Listed, Listing, Source, SourceSpec, Symlinks};
+pub use sources::{SOURCES, fs::FsSource, git::GitSource};
+pub use spec::{Build, GitSpec, Listed, Listing, Source, SourceSpec, Symlinks};

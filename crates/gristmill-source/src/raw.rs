@@ -48,6 +48,15 @@ impl Raw {
         Self(Body::Held(bytes))
     }
 
+    /// A file that is open already, and nobody else's. `path` is for messages.
+    ///
+    /// # Errors
+    /// Input: its length cannot be read.
+    pub(crate) fn of_file(file: File, path: PathBuf) -> Result<Self> {
+        let stamp = Stamp::of(&file.metadata().map_err(|e| cannot_read(&path, e))?);
+        Ok(Self(Body::File { file, path, stamp }))
+    }
+
     /// Opens a file: up to [`HELD_MAX`] bytes are read now, a larger one stays open.
     ///
     /// # Errors

@@ -1,9 +1,9 @@
 //! What a source is told, and what it answers.
 
 use std::path::PathBuf;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
-use gristmill_core::{Outcome, Result};
+use gristmill_core::{Diagnostic, Outcome, Result};
 
 use crate::Raw;
 
@@ -25,6 +25,11 @@ pub trait Source: Send + Sync {
     fn file(&self, _listed: &Listed) -> Option<PathBuf> {
         None
     }
+
+    /// What names the state that is listed and fetched, for sources that have such a name: the commit of `git`.
+    fn revision(&self) -> Option<String> {
+        None
+    }
 }
 
 /// What a source holds.
@@ -35,6 +40,23 @@ pub struct Listing {
     /// Folders (by path relative to the root, the root itself as the empty text) and files that could not be looked at.
     /// Whatever lies in them may still exist.
     pub unseen: Vec<String>,
+}
+
+impl Listing {
+    /// In the order that listings have, with what was met on the way.
+    pub(crate) fn in_order(mut self, mut diagnostics: Vec<Diagnostic>) -> Outcome<Self> {
+        self.sort();
+        self.unseen.sort_unstable();
+        self.unseen.dedup();
+        diagnostics.sort_by(|a, b| (&a.place.source, a.code, &a.message).cmp(&(&b.place.source, b.code, &b.message)));
+        diagnostics.dedup();
+        Outcome { value: self, diagnostics }
+    }
+
+    pub(crate) fn sort(&mut self) {
+        self.entries.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+        self.entries.dedup_by(|b, a| a.path == b.path);
+    }
 }
 
 /// One document that a source offers.
@@ -80,6 +102,27 @@ pub struct SourceSpec {
     pub readmes: bool,
     /// What to do with symbolic links.
     pub symlinks: Symlinks,
+    /// The folder for copies of what is elsewhere; made when it is missing. Sources of one address share their copy,
+    /// those of other processes too.
+    pub cache: Option<PathBuf>,
+    /// What a source of kind `git` reads, instead of `paths` and `root`.
+    pub git: Option<GitSpec>,
+}
+
+/// A folder of a commit of a repository.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GitSpec {
+    /// Where the repository is: `https`, `http`, `ssh`, `git` or `file` URL, `user@host:path`, or a path of this machine,
+    /// relative to [`SourceSpec::folder`].
+    pub url: String,
+    /// The branch to read. `None` is the one the remote calls its default.
+    pub branch: Option<String>,
+    /// The commit to read, by its whole hexadecimal name. `None` is the newest of the branch.
+    pub commit: Option<String>,
+    /// The folder inside the repository that names are relative to. `None` is its top.
+    pub path: Option<PathBuf>,
+    /// The longest that one exchange with the remote may take. `None` is ten minutes.
+    pub timeout: Option<Duration>,
 }
 
 /// Makes a source.

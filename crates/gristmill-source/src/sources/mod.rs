@@ -1,11 +1,14 @@
 //! The kinds of source.
 
 pub mod fs;
+pub mod git;
 
 use gristmill_core::Entry;
 
 use crate::Build;
 
 /// Every kind of source, by the name used in `type`.
-pub static SOURCES: &[Entry<Build>] =
-    &[Entry { name: "fs", summary: "files and folders of this machine", item: &fs::build }];
+pub static SOURCES: &[Entry<Build>] = &[
+    Entry { name: "fs", summary: "files and folders of this machine", item: &fs::build },
+    Entry { name: "git", summary: "a branch or commit of a git repository, near or far", item: &git::build },
+];

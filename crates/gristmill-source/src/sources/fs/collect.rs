@@ -9,8 +9,8 @@ use std::sync::Arc;
 use gristmill_core::{Diagnostic, Outcome, Severity};
 use ignore::{DirEntry, WalkBuilder};
 
-use super::names::text_of;
-use super::select::Selection;
+use crate::names::text_of;
+use crate::select::Selection;
 use crate::{Listed, Listing};
 
 /// What has been found so far.
@@ -152,19 +152,8 @@ impl<'a> Collector<'a> {
         self.listing.unseen.push(text_of(path).0);
     }
 
-    pub(super) fn sort(&mut self) {
-        self.listing.entries.sort_unstable_by(|a, b| a.path.cmp(&b.path));
-        self.listing.entries.dedup_by(|b, a| a.path == b.path);
-    }
-
-    pub(super) fn finish(mut self) -> Outcome<Listing> {
-        self.sort();
-        self.listing.unseen.sort_unstable();
-        self.listing.unseen.dedup();
-        self.diagnostics
-            .sort_by(|a, b| (&a.place.source, a.code, &a.message).cmp(&(&b.place.source, b.code, &b.message)));
-        self.diagnostics.dedup();
-        Outcome { value: self.listing, diagnostics: self.diagnostics }
+    pub(super) fn finish(self) -> Outcome<Listing> {
+        self.listing.in_order(self.diagnostics)
     }
 }
 

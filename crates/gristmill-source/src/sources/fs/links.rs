@@ -9,8 +9,9 @@ use std::path::{Path, PathBuf};
 use gristmill_core::Severity;
 
 use super::collect::{Collector, Via};
-use super::names::text_of;
+
 use crate::Symlinks;
+use crate::names::text_of;
 
 /// Follows the links that `collector` has met, and `roots`: what was given and is reached through a link.
 pub(super) fn follow(collector: &mut Collector<'_>, mode: Symlinks, roots: BTreeSet<PathBuf>) {

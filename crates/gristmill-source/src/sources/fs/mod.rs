@@ -2,9 +2,7 @@
 
 mod collect;
 mod links;
-mod names;
 mod place;
-mod select;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,8 +11,8 @@ use gristmill_core::{Outcome, Result};
 
 use self::collect::Collector;
 use self::place::{Place, Root};
-use self::select::Selection;
-use crate::{Listed, Listing, Raw, Source, SourceSpec, Symlinks};
+use crate::select::Selection;
+use crate::{Listed, Listing, Raw, Source, SourceSpec, Symlinks, names};
 
 /// The files of some roots.
 ///
@@ -84,7 +82,7 @@ impl Source for FsSource {
                 collector.take(&root.path);
             }
         }
-        collector.sort();
+        collector.listing.sort();
         links::follow(&mut collector, self.symlinks, linked.into_iter().map(|root| root.path.clone()).collect());
         Ok(collector.finish())
     }

@@ -5,8 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use gristmill_core::{Error, Result};
 
-use super::names;
-use crate::SourceSpec;
+use crate::{SourceSpec, names};
 
 /// A folder or file that was given, below a common base.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,14 +8,23 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Component, Path, PathBuf};
 
 /// The text for a relative path, with `/` between the names, and whether anything had to be escaped.
-pub(super) fn text_of(path: &Path) -> (String, bool) {
-    let mut out = String::with_capacity(path.as_os_str().len());
+pub(crate) fn text_of(path: &Path) -> (String, bool) {
+    joined(path.components().map(|component| component.as_os_str().as_encoded_bytes()))
+}
+
+/// The same for a path that is not of this machine, its names separated by `/`.
+pub(crate) fn text_of_bytes(path: &[u8]) -> (String, bool) {
+    joined(path.split(|byte| *byte == b'/'))
+}
+
+fn joined<'n>(names: impl Iterator<Item = &'n [u8]>) -> (String, bool) {
+    let mut out = String::new();
     let mut escaped = false;
-    for component in path.components() {
+    for name in names {
         if !out.is_empty() {
             out.push('/');
         }
-        match escape(component.as_os_str().as_encoded_bytes()) {
+        match escape(name) {
             Cow::Borrowed(name) => out.push_str(name),
             Cow::Owned(name) => {
                 escaped = true;
@@ -27,12 +36,12 @@ pub(super) fn text_of(path: &Path) -> (String, bool) {
 }
 
 /// The path that [`text_of`] made the text from.
-pub(super) fn path_of(text: &str, escaped: bool) -> PathBuf {
+pub(crate) fn path_of(text: &str, escaped: bool) -> PathBuf {
     if escaped { text.split('/').map(unescape).collect() } else { PathBuf::from(text) }
 }
 
 /// True when the path has no `..` in it.
-pub(super) fn is_plain(path: &Path) -> bool {
+pub(crate) fn is_plain(path: &Path) -> bool {
     !path.components().any(|c| matches!(c, Component::ParentDir))
 }
 
@@ -94,7 +103,7 @@ fn os_string(bytes: Vec<u8>) -> OsString {
 }
 
 /// True for `README` with any extension, in any letter case.
-pub(super) fn is_readme(name: &OsStr) -> bool {
+pub(crate) fn is_readme(name: &OsStr) -> bool {
     let name = name.as_encoded_bytes();
     let stem = name.split(|b| *b == b'.').next().unwrap_or_default();
     stem.eq_ignore_ascii_case(b"readme")

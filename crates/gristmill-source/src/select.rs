@@ -6,11 +6,11 @@ use std::path::Path;
 use gristmill_core::{Error, Result};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use super::names;
+use crate::names;
 
 /// The globs and switches of a source.
 #[derive(Debug)]
-pub(super) struct Selection {
+pub(crate) struct Selection {
     include: Option<Gitignore>,
     exclude: Gitignore,
     /// Hidden names that some include glob names by a part that begins with a dot.
@@ -19,7 +19,7 @@ pub(super) struct Selection {
 }
 
 impl Selection {
-    pub(super) fn new(include: &[String], exclude: &[String], readmes: bool) -> Result<Self> {
+    pub(crate) fn new(include: &[String], exclude: &[String], readmes: bool) -> Result<Self> {
         let dotted: Vec<String> = include
             .iter()
             .flat_map(|glob| glob.split('/'))
@@ -35,7 +35,7 @@ impl Selection {
     }
 
     /// False for folders that need not be entered and files that are not wanted. `path` is relative to the base.
-    pub(super) fn wants(&self, path: &Path, is_folder: bool) -> bool {
+    pub(crate) fn wants(&self, path: &Path, is_folder: bool) -> bool {
         let Some(name) = path.file_name() else { return true };
         if self.is_hidden(name, is_folder) || self.exclude.matched(path, is_folder).is_ignore() {
             return false;
