@@ -49,6 +49,16 @@ impl Finding {
         self.repair = repair;
         self
     }
+
+    /// True when it has a repair of at least this safety.
+    pub fn is_offered(&self, least: Safety) -> bool {
+        self.repair.as_ref().is_some_and(|repair| repair.safety >= least)
+    }
+
+    /// Takes back a repair of at least this safety: it cannot be made, or does not mend it.
+    pub fn withdraw(&mut self, least: Safety) {
+        self.repair = self.repair.take().filter(|repair| repair.safety < least);
+    }
 }
 
 /// How far a repair may be trusted.

@@ -45,14 +45,22 @@ pub struct Piece {
     pub place: Option<Range<u64>>,
     /// Its place among the pieces of its source as the input counts them, from the first to the last of those it holds.
     pub order: Option<(u64, u64)>,
+    /// Pieces that were merged into it, earlier or now, as its file counts them.
+    pub counted: u64,
     /// Line of the source on which the body begins, from 1.
     pub line: Option<u64>,
+    /// Its text has line ends where its source has other white space, so that lines cannot be counted in it.
+    pub skewed: bool,
     /// True when its source is known to be a paged document, such as a PDF.
     pub paged: bool,
     /// Names of metadata that are there and filled.
     pub metadata: Vec<String>,
     /// Pieces that were merged into this one, by index, in the order of their text.
     pub merged: Vec<usize>,
+    /// How many of them were since the piece was read, or was made as if it had been.
+    pub grown: usize,
+    /// Its file has no place to say what of its text was put in: who reads it again sees nothing but text.
+    pub bare: bool,
 }
 
 impl Piece {
@@ -126,6 +134,18 @@ impl Piece {
         self.parts = vec![part(PartKind::Heading, 0, len), part(PartKind::Body, len, self.text.len())];
     }
 
+    /// Makes it what it is when its file is read again. What stays is what it knows of its past: its index, its name, what
+    /// was merged into it.
+    pub(crate) fn read_again(&mut self) {
+        if self.bare {
+            self.parts = whole(&self.text);
+        } else if !self.overlap_known {
+            self.parts = told(std::mem::take(&mut self.parts));
+        }
+        self.order = self.order.map(|(first, _)| (first, first.saturating_add(self.counted)));
+        (self.overlap_before, self.derived_after, self.grown) = (0, None, 0);
+    }
+
     /// Makes parts that do not tile the text into one body, and overlap behind the first body into body, so that no input
     /// can break what rests on them.
     pub fn ensure_tiled(&mut self) {
@@ -142,6 +162,19 @@ impl Piece {
         let own = self.parts.iter_mut().skip_while(|part| part.kind != PartKind::Body);
         own.filter(|part| part.kind == PartKind::Overlap).for_each(|part| part.kind = PartKind::Body);
     }
+}
+
+/// What a file of another tool can say of parts: which were put in, and where.
+fn told(parts: Vec<Part>) -> Vec<Part> {
+    let mut told: Vec<Part> = Vec::with_capacity(parts.len());
+    for part in parts {
+        let kind = if part.kind == PartKind::Overlap { PartKind::Body } else { part.kind };
+        match told.last_mut().filter(|last| last.kind == PartKind::Body && kind == PartKind::Body) {
+            Some(last) => last.range.end = part.range.end,
+            None => told.push(Part { kind, origin: None, ..part }),
+        }
+    }
+    told
 }
 
 fn whole(text: &str) -> Vec<Part> {

@@ -56,7 +56,7 @@ impl<'a> View<'a> {
     /// fits would leave a set of the largest pieces that are allowed.
     pub fn merges_few(&self, left: usize) -> bool {
         let Some([first, second]) = self.pieces.get(left..left + 2) else { return false };
-        first.merged.len() + second.merged.len() + 2 <= FEW
+        first.grown + second.grown + 2 <= FEW
     }
 
     /// The level of the heading with which a piece's own text begins.

@@ -12,6 +12,8 @@ use crate::{PartRecord, Record};
 #[derive(Clone, Debug)]
 pub struct Found {
     value: Value,
+    /// Its metadata were an object written as a text.
+    metadata_are_text: bool,
     /// Place among the chunks of the file, from 0.
     pub index: usize,
     /// Line of the file on which it begins, of a Parquet file its row; from 1.
@@ -34,8 +36,8 @@ impl Found {
                 None => format!("has no text under `{}`", TEXT.join("`, `")),
             });
         }
-        read_metadata(&mut value);
-        Ok(Self { value, index, line })
+        let metadata_are_text = read_metadata(&mut value);
+        Ok(Self { value, metadata_are_text, index, line })
     }
 
     /// Its text.
@@ -51,6 +53,12 @@ impl Found {
     /// Its metadata, if it is an object with an object for them.
     pub fn metadata(&self) -> Option<&Map<String, Value>> {
         METADATA.iter().find_map(|key| self.value.get(key)?.as_object())
+    }
+
+    /// True when a new fact can be written into a table beside it: one of our records has a column for each, and metadata that
+    /// are an object written as a text hold any. Other columns hold what they were made for. Chunks of JSON files hold any.
+    pub fn takes_facts_in_table(&self) -> bool {
+        self.metadata_are_text || self.value.get("normalized_text_hash").is_some()
     }
 
     /// The first of `keys` that is filled, in the chunk itself or in its metadata.
@@ -141,15 +149,18 @@ pub(super) fn text_of(value: &Value) -> Option<&str> {
     value.as_str().or_else(field)
 }
 
-/// Tables often hold metadata as JSON in a text.
-fn read_metadata(value: &mut Value) {
+/// Tables often hold metadata as JSON in a text. True when these do.
+fn read_metadata(value: &mut Value) -> bool {
+    let mut are_text = false;
     for key in METADATA {
         if let Some(metadata) = value.get_mut(key)
             && let Some(object) = object_in(metadata)
         {
             *metadata = Value::Object(object);
+            are_text = true;
         }
     }
+    are_text
 }
 
 /// The object that a text holds as JSON.

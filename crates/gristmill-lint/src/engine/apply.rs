@@ -4,7 +4,7 @@ use gristmill_core::{Part, PartKind, Span};
 
 use super::overlap;
 use super::place::{self, Ruler};
-use crate::{Change, Piece};
+use crate::{Change, Piece, is_invisible, part_of};
 
 /// The pieces of a group while repairs are made; a piece that went leaves its place empty.
 pub type Places = [Option<Piece>];
@@ -68,6 +68,11 @@ impl Segment {
     fn is_injected(&self) -> bool {
         !matches!(self.kind, PartKind::Body | PartKind::Overlap)
     }
+}
+
+/// True for text that shows nothing.
+fn is_blank(segment: &Segment) -> bool {
+    segment.text.chars().all(is_invisible)
 }
 
 fn segments(piece: &Piece) -> Vec<Segment> {
@@ -160,7 +165,7 @@ fn join_origins(segments: &[Segment]) -> Option<Span> {
 fn shed(places: &mut Places, at: usize, span: Span) -> Option<()> {
     let piece = places.get_mut(at)?.as_mut()?;
     let (mut front, middle, back) = cut_out(piece, span)?;
-    if middle.iter().any(|segment| segment.kind == PartKind::Body && !segment.text.trim().is_empty()) {
+    if middle.iter().any(|segment| segment.kind == PartKind::Body && !is_blank(segment)) {
         return None;
     }
     front.extend(back);
@@ -224,16 +229,32 @@ fn join(places: &mut Places, left: usize, right: usize, between: &str) -> Option
         drop_cut_character(&mut front);
     }
     trim_start(&mut back);
+    kept.skewed |= gone.skewed || adds_lines(kept, &gone, between);
     let origin = gap_origin(front.last(), back.first(), chars(between));
     front.push(Segment { kind: PartKind::Body, text: between.to_owned(), origin });
     front.extend(back);
     put(kept, front);
     kept.merged.push(gone.index);
+    kept.grown += gone.grown + 1;
+    // Only the first part of a split piece has a name in the file.
+    kept.counted += gone.counted + u64::from(part_of(gone.index).1 == 0);
     kept.merged.extend(gone.merged);
     kept.place = kept.place.take().zip(gone.place).map(|(kept, gone)| kept.start..gone.end);
     kept.order = kept.order.zip(gone.order).map(|(kept, gone)| (kept.0, gone.1.max(kept.1)));
     places[right] = None;
     Some(())
+}
+
+/// True when a merged piece has more line ends than its source up to the line on which the second one begins: some that come
+/// between stand for other white space there.
+fn adds_lines(kept: &Piece, gone: &Piece, between: &str) -> bool {
+    let breaks = |text: &str| text.matches('\n').count() as u64;
+    let all: u64 = kept.bodies().map(breaks).sum();
+    let own = kept.text[kept.body_start()..kept.body_end()].trim_end();
+    let trimmed = breaks(&kept.text[kept.body_start() + own.len()..kept.body_end().max(kept.body_start())]);
+    let ends = kept.line.zip(gone.line).map(|(line, next)| next.saturating_sub(line));
+    let repeated = breaks(&gone.text[gone.shown_start()..gone.body_start()]);
+    ends.is_some_and(|ends| all.saturating_sub(trimmed) + breaks(between) > ends + repeated)
 }
 
 fn move_up(places: &mut Places, left: usize, right: usize, len: usize, between: &str) -> Option<()> {
@@ -248,7 +269,7 @@ fn move_up(places: &mut Places, left: usize, right: usize, len: usize, between: 
     trim_start(&mut moved);
     let ends_line = moved.last().is_some_and(|segment| segment.text.ends_with('\n'));
     trim_start_lines(&mut stays, ends_line);
-    if stays.iter().all(|segment| segment.is_injected() || segment.text.trim().is_empty()) {
+    if stays.iter().all(|segment| segment.is_injected() || is_blank(segment)) {
         return None;
     }
     drop_stale_path(&mut context, &stays);
@@ -264,7 +285,7 @@ fn move_up(places: &mut Places, left: usize, right: usize, len: usize, between: 
     let begin = start_origin(&stays).or_else(|| place::of_last(giver, rest));
     let lines = own.text[..body.saturating_sub(rest)].matches('\n').count() as u64;
     // Where page noise was taken out, line ends are missing.
-    let counts = giver.place.is_none() || Ruler::of(giver).is_some();
+    let counts = !giver.skewed && (giver.place.is_none() || Ruler::of(giver).is_some());
     let border = Border { end, begin, lines: Some(lines).filter(|_| counts) };
     grown.extend(moved);
     if !closer.is_empty() {
@@ -290,7 +311,7 @@ fn move_down(places: &mut Places, left: usize, right: usize, len: usize, between
     trim_end_of_line(&mut stays, at_line);
     trim_start_lines(&mut moved, at_line);
     trim_end(&mut moved);
-    let blank = |segment: &Segment| segment.kind != PartKind::Body || segment.text.trim().is_empty();
+    let blank = |segment: &Segment| segment.kind != PartKind::Body || is_blank(segment);
     if stays.iter().all(blank) {
         return None;
     }

@@ -1,19 +1,23 @@
 //! Checks a group, repairs it, and proves the repair.
 //!
 //! A round derives what a reader of the written file would see (overlap, lines, borders, headings), asks the rules, and
-//! makes the repairs that do not touch the same pieces. Rounds go on until no repair is left, so that repairing the result
-//! again changes nothing. Each repair is proved on the pieces it touches; one that would lose text is taken back and told.
+//! makes the repairs that do not touch the same pieces. Rounds go on until no repair is left; then the pieces are made what
+//! they are when their file is read again, which may not say what was put in or repeated, and rounds go on with these. So
+//! repairing the result again changes nothing. Each repair is proved on the pieces it touches; one that would lose text is
+//! taken back and told.
 
 mod apply;
 mod overlap;
 mod place;
 mod prove;
+mod reread;
+mod withdraw;
 
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 
 use gristmill_core::PartKind;
-use rustc_hash::{FxHashSet, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use crate::piece::next_part;
 use crate::{Change, Check, Finding, Fold, LintCx, Piece, Repair, Repairs, Rule, Safety, View};
@@ -37,11 +41,11 @@ pub struct Group {
 /// What repairs did to a group.
 #[derive(Clone, Debug, Default)]
 pub struct Repaired {
-    /// The pieces that are left, in order.
+    /// The pieces that are left, in order, as they are when their file is read again.
     pub pieces: Vec<Piece>,
     /// The repairs that were made, in order.
     pub applied: Vec<Applied>,
-    /// What the rules that repair still find in the result.
+    /// What the rules that repair still find in the result. They offer no repair that was asked for: there is none to be made.
     pub left: Vec<Finding>,
     /// Repairs that were taken back, and rules that go in circles: mistakes of ours.
     pub faults: Vec<String>,
@@ -74,43 +78,58 @@ pub fn check(group: &mut Group, rules: &[&'static Rule], cx: &LintCx<'_>) -> Vec
     found
 }
 
-/// Repairs a group until nothing is left to repair. Only repairs of at least this safety are made. What rules find that
-/// cannot make any is for [`check`] to tell.
+/// Repairs a group until nothing is left to repair, also for one who reads the pieces from their file. Only repairs of at
+/// least this safety are made. What rules find that cannot make any is for [`check`] to tell.
 pub fn repair(mut group: Group, rules: &[&'static Rule], cx: &LintCx<'_>, least: Safety) -> Repaired {
-    let repairs = |rule: &&Rule| match least {
-        Safety::Lossless => rule.repairs == Repairs::Lossless,
-        Safety::Unsafe => rule.repairs != Repairs::Never,
-    };
-    let rules: Vec<&'static Rule> = rules.iter().copied().filter(repairs).collect();
+    let rules = mending(rules, least);
+    let read = reread::Read::of(&group.pieces);
     let mut applied = Vec::new();
+    let mut refused = Refused::default();
     let mut faults = Vec::new();
-    let mut refused = FxHashSet::default();
+    // Repairs that were made before the pieces were last read.
+    let mut known = 0;
     for round in 0.. {
-        let found = check(&mut group, &rules, cx);
-        let mut places: Vec<Option<Piece>> = std::mem::take(&mut group.pieces).into_iter().map(Some).collect();
+        let mut left = check(&mut group, &rules, cx);
         let before = applied.len();
         if round < ROUNDS {
+            let mut places: Vec<Option<Piece>> = std::mem::take(&mut group.pieces).into_iter().map(Some).collect();
             let taken = vec![false; places.len()];
             let mut round =
                 Round { cx, least, places: &mut places, taken, refused: &mut refused, split: BTreeMap::new() };
-            round.make(&found, &mut applied, &mut faults);
+            round.make(&left, &mut applied, &mut faults);
             round.put_parts_in();
             round.drop_unseen(&mut applied[before..]);
+            group.pieces = places.into_iter().flatten().collect();
         } else {
-            let last = found.iter().find(|finding| finding.repair.is_some());
-            let last = last.and_then(|last| Some((last.rule, places.get(last.piece)?.as_ref()?.index)));
+            let last = left.iter().find(|finding| finding.is_offered(least));
+            let last = last.and_then(|last| Some((last.rule, group.pieces.get(last.piece)?.index)));
             faults.push(format!("repairs go on after {ROUNDS} rounds: {last:?}"));
         }
-        group.pieces = places.into_iter().flatten().collect();
-        if applied.len() == before {
-            return Repaired { pieces: group.pieces, applied, left: found, faults };
+        if applied.len() > before {
+            continue;
         }
+        if known == applied.len() || round >= ROUNDS {
+            left.iter_mut().for_each(|finding| finding.withdraw(least));
+            return Repaired { pieces: group.pieces, applied, left, faults };
+        }
+        known = applied.len();
+        read.again(&mut group.pieces);
+        refused.retain(|_, refusal| matches!(refusal, Refusal::Fault(_)));
     }
     Repaired { pieces: group.pieces, applied, left: Vec::new(), faults }
 }
 
+/// The rules that make repairs of at least this safety.
+fn mending(rules: &[&'static Rule], least: Safety) -> Vec<&'static Rule> {
+    let repairs = |rule: &&&Rule| match least {
+        Safety::Lossless => rule.repairs == Repairs::Lossless,
+        Safety::Unsafe => rule.repairs != Repairs::Never,
+    };
+    rules.iter().filter(repairs).copied().collect()
+}
+
 /// Repairs that failed once are not tried again on the same texts: rule, index of the piece, hash of the texts.
-type Refused = FxHashSet<(&'static str, usize, u64)>;
+type Refused = FxHashMap<(&'static str, usize, u64), Refusal>;
 
 /// Why a repair was not made.
 enum Refusal {
@@ -158,15 +177,15 @@ impl Round<'_> {
             return;
         };
         let key = (finding.rule, key, self.hash(&touched));
-        if !free || self.refused.contains(&key) {
+        if !free || self.refused.contains_key(&key) {
             return;
         }
         let names: Vec<usize> = touched.iter().filter_map(|at| Some(self.places[*at].as_ref()?.index)).collect();
         if let Err(refusal) = self.try_one(&repair.changes, &touched) {
-            if let Refusal::Fault(fault) = refusal {
+            if let Refusal::Fault(fault) = &refusal {
                 faults.push(format!("`{}` at chunk {}: {fault}", finding.rule, key.1));
             }
-            self.refused.insert(key);
+            self.refused.insert(key, refusal);
             return;
         }
         touched.iter().for_each(|piece| self.taken[*piece] = true);

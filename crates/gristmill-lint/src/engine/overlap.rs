@@ -6,9 +6,9 @@ use gristmill_text::similar::{self, Overlap};
 use rustc_hash::FxHashSet;
 
 use super::place;
-use crate::Piece;
 use crate::outline::titles;
 use crate::shape::{Table, marks};
+use crate::{Piece, is_invisible};
 
 /// Between the titles of a note.
 const NOTE_DIVIDER: &str = " > ";
@@ -114,7 +114,9 @@ fn repeats(left: &Piece, end: usize, piece: &mut Piece, front: Option<(usize, Pa
     let from = start + front.map_or(0, |(len, _)| len);
     let Some(own) = piece.text.get(from..body.end as usize) else { return false };
     let Some(overlap) = shared(shown, own, likely) else { return false };
-    if overlap.right >= own.len() && piece.parts[first + 1..].iter().all(|part| part.kind != PartKind::Body) {
+    if own[overlap.right..].chars().all(is_invisible)
+        && piece.parts[first + 1..].iter().all(|part| part.kind != PartKind::Body)
+    {
         // All of it stands in the piece before: a duplicate, not overlap.
         return false;
     }

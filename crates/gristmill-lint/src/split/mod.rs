@@ -281,10 +281,14 @@ impl Cutter<'_> {
             path: if rank == 0 { piece.path.clone() } else { self.frames.path(range.start) },
             paged: piece.paged,
             metadata: piece.metadata.clone(),
+            order: piece.order,
+            counted: piece.counted,
+            skewed: piece.skewed,
+            bare: piece.bare,
             ..Piece::default()
         };
         if rank == 0 {
-            (part.overlap_before, part.merged) = (piece.overlap_before, piece.merged.clone());
+            (part.overlap_before, part.merged, part.grown) = (piece.overlap_before, piece.merged.clone(), piece.grown);
             for front in piece.parts.iter().take_while(|front| (front.range.end as usize) <= self.from) {
                 push(&mut part, front.kind, &piece.text[front.range.range()], front.origin);
             }
@@ -392,6 +396,6 @@ impl<'a> Walk<'a> {
             start.zip(end)
         });
         part.place = place.map(|(start, end)| start..end.max(start));
-        part.line = piece.line.map(|line| line + self.began.1);
+        part.line = piece.line.filter(|_| is_first || !piece.skewed).map(|line| line + self.began.1);
     }
 }

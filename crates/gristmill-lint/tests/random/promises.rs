@@ -3,12 +3,24 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gristmill_core::PartKind;
-use gristmill_lint::{Finding, Group, LintCx, Piece, RULES, Repaired, Repairs, Rule, Safety, check, repair};
+use gristmill_lint::{Finding, Group, LintCx, Piece, RULES, Repaired, Repairs, Rule, Safety, check, part_of, repair};
 
 use crate::sets::{Set, Told};
 
-/// What is broken, in words.
+/// What is broken, in words. Of text alone also what is broken where the file has no place for marks, and where the result is
+/// taken for nothing but text once more.
 pub fn broken(set: &Set, cx: &LintCx<'_>, least: Safety) -> Vec<String> {
+    let (mut wrong, after) = broken_once(set, cx, least);
+    if set.told == Told::Text {
+        let bare = |piece: &Piece| Piece { bare: true, ..piece.clone() };
+        wrong.extend(broken_once(&set.with(set.group.pieces.iter().map(bare)), cx, least).0);
+        let texts = after.pieces.iter().enumerate().map(|(at, piece)| Piece::new(at, None, piece.text.clone()));
+        wrong.extend(broken_once(&Set { document: None, ..set.with(texts) }, cx, least).0);
+    }
+    wrong
+}
+
+fn broken_once(set: &Set, cx: &LintCx<'_>, least: Safety) -> (Vec<String>, Repaired) {
     let mut before = set.group.clone();
     let found = check(&mut before, RULES, cx);
     let after = repair(set.group.clone(), RULES, cx, least);
@@ -29,7 +41,7 @@ pub fn broken(set: &Set, cx: &LintCx<'_>, least: Safety) -> Vec<String> {
     if !wrong.is_empty() {
         wrong.push(run.story());
     }
-    wrong
+    (wrong, after)
 }
 
 struct Run<'a> {
@@ -56,12 +68,7 @@ impl Run<'_> {
 
     /// Repairing the result again changes nothing, also when it was written and read in between.
     fn ends(&self, wrong: &mut Vec<String>) {
-        let same = self.after.pieces.clone();
-        let mut forms = vec![("held", same), ("read again", self.read_again())];
-        if self.set.told == Told::Text {
-            let bare = |(at, piece): (usize, &Piece)| Piece::new(at, None, piece.text.clone());
-            forms.push(("text alone", self.after.pieces.iter().enumerate().map(bare).collect()));
-        }
+        let forms = [("held", self.after.pieces.clone()), ("read again", self.read_again())];
         for (form, pieces) in forms {
             let mut group = Group { source: self.set.group.source.clone(), pieces };
             let again = repair(group.clone(), RULES, self.cx, self.least);
@@ -72,11 +79,9 @@ impl Run<'_> {
             if again.applied.is_empty() && texts(&again.pieces) != texts(&self.after.pieces) {
                 wrong.push(format!("{form}: texts differ without a repair"));
             }
-            let (now, then) = (places(&check(&mut group, &self.mending(), self.cx)), places(&self.after.left));
-            // Text alone does not tell what was put in: what cannot be repaired may look otherwise.
-            let matters = |place: &&Place| form != "text alone" || place.3;
-            let (now, then): (BTreeSet<_>, BTreeSet<_>) =
-                (now.iter().filter(matters).collect(), then.iter().filter(matters).collect());
+            let mut found = check(&mut group, &self.mending(), self.cx);
+            found.iter_mut().for_each(|finding| finding.withdraw(self.least));
+            let (now, then) = (places(&found), places(&self.after.left));
             if now != then {
                 let more: Vec<_> = now.difference(&then).collect();
                 let less: Vec<_> = then.difference(&now).collect();
@@ -95,27 +100,46 @@ impl Run<'_> {
         RULES.iter().filter(mends).copied().collect()
     }
 
-    /// The pieces as they are read from the file in which they were written.
+    /// The pieces as they are read from the file in which they were written. What no repair touched is read as it was.
     fn read_again(&self) -> Vec<Piece> {
-        self.after.pieces.iter().enumerate().map(|(at, piece)| read_again(at, piece)).collect()
+        let read = |(at, piece): (usize, &Piece)| {
+            let old = self.set.group.pieces.iter().find(|old| old.index == piece.index && old.text == piece.text);
+            let old = old.filter(|_| piece.merged.is_empty() && !piece.overlap_known);
+            old.map_or_else(|| read_again(at, piece), |old| Piece { index: at, ..old.clone() })
+        };
+        self.after.pieces.iter().enumerate().map(read).collect()
     }
 
-    /// What is left is not offered to be repaired, unless the file cannot hold the result.
+    /// What is shown as fixable is gone: of a rule there is no more left about a piece, and what was merged into it, than was
+    /// shown as not to be mended.
     fn says_what_it_mends(&self, found: &[Finding], wrong: &mut Vec<String>) {
-        let offered = |finding: &&Finding| finding.repair.as_ref().is_some_and(|repair| repair.safety >= self.least);
-        // Made-up parts may say anything, so that it shows only when a repair is made how large it is.
-        let odd = self.set.told != Told::Text && self.set.document.is_none();
-        if self.cx.holds.is_none() && !odd {
-            for finding in self.after.left.iter().filter(offered) {
-                wrong.push(format!(
-                    "still offered: {} at {}: {}: {:?}",
-                    finding.rule, finding.piece, finding.message, finding.repair
-                ));
-            }
-            if found.iter().any(|finding| offered(&finding)) && self.after.applied.is_empty() {
-                wrong.push("repairs are offered and none is made".to_owned());
+        let mut shown = found.to_vec();
+        self.after.withdraw(&mut shown, &self.before.pieces, self.least);
+        let offered: Vec<&Finding> = shown.iter().filter(|finding| finding.is_offered(self.least)).collect();
+        if !offered.is_empty() && self.after.applied.is_empty() {
+            wrong.push("repairs are offered and none is made".to_owned());
+        }
+        for offer in offered {
+            let family = self.family(self.before.pieces[offer.piece].index);
+            let same = |finding: &&Finding, index: usize| finding.rule == offer.rule && self.family(index) == family;
+            let kept = shown.iter().filter(|finding| !finding.is_offered(self.least));
+            let kept = kept.filter(|finding| same(finding, self.before.pieces[finding.piece].index)).count();
+            let left = self.after.left.iter();
+            let left = left.filter(|finding| same(finding, self.after.pieces[finding.piece].index)).count();
+            if left > kept {
+                wrong.push(format!("shown as fixable and still there: {} at {}", offer.rule, offer.piece));
             }
         }
+        for finding in self.after.left.iter().filter(|finding| finding.is_offered(self.least)) {
+            wrong.push(format!("still offered: {} at {}", finding.rule, finding.piece));
+        }
+    }
+
+    /// The chunk of the input that has what is left of a piece: itself, that of which it is a part, or into which it went.
+    fn family(&self, index: usize) -> usize {
+        let is_first = part_of(index).1 == 0;
+        let holder = self.after.pieces.iter().find(|piece| is_first && piece.merged.contains(&index));
+        part_of(holder.map_or(index, |piece| piece.index)).0
     }
 
     fn pieces_are_sound(&self, wrong: &mut Vec<String>) {
@@ -205,6 +229,9 @@ impl Run<'_> {
             // Injected text that somebody made up may seem to be repeated.
             return;
         }
+        if self.set.bare() {
+            return self.nothing_is_left_out(&whole, wrong);
+        }
         let mut lost = self.lost(&whole);
         // Overlap that is too short to be seen stands twice in the bodies, until a merge shows it.
         if let Some(document) = self.set.document.as_ref().filter(|_| !lost.is_empty()) {
@@ -217,6 +244,15 @@ impl Run<'_> {
         let document = self.set.document.as_ref().map(|document| letters(document));
         if document.is_some_and(|document| whole != document && !self.repeats()) {
             wrong.push("the bodies before do not make the document".to_owned());
+        }
+    }
+
+    /// Where nothing tells what was put in: the text stands in the pieces in order, whatever stands between.
+    fn nothing_is_left_out(&self, whole: &str, wrong: &mut Vec<String>) {
+        let all: String = self.after.pieces.iter().map(|piece| letters(&piece.text)).collect();
+        let mut all = all.chars();
+        if let Some((at, _)) = whole.char_indices().find(|(_, c)| !all.any(|other| other == *c)) {
+            wrong.push(format!("left out from {:?}", whole[at..].chars().take(40).collect::<String>()));
         }
     }
 
@@ -279,10 +315,13 @@ impl Run<'_> {
     }
 }
 
-/// A piece as it is read from the file in which it was written.
+/// A changed piece as it is read from the file in which it was written.
 fn read_again(at: usize, piece: &Piece) -> Piece {
-    let mut read = Piece { index: at, merged: Vec::new(), overlap_before: 0, derived_after: None, ..piece.clone() };
-    if !piece.overlap_known {
+    let mut read =
+        Piece { index: at, merged: Vec::new(), grown: 0, overlap_before: 0, derived_after: None, ..piece.clone() };
+    if piece.bare {
+        read.parts = Piece::new(at, None, piece.text.clone()).parts;
+    } else if !piece.overlap_known {
         // Only what was injected is written down.
         let mut parts: Vec<gristmill_core::Part> = Vec::new();
         for part in &piece.parts {

@@ -32,6 +32,18 @@ pub struct Set {
     pub overlaps: bool,
 }
 
+impl Set {
+    /// The same with other pieces.
+    pub fn with(&self, pieces: impl Iterator<Item = Piece>) -> Self {
+        Self { group: Group { source: self.group.source.clone(), pieces: pieces.collect() }, ..self.clone() }
+    }
+
+    /// True when the file has no place for anything but text.
+    pub fn bare(&self) -> bool {
+        self.group.pieces.iter().any(|piece| piece.bare)
+    }
+}
+
 impl fmt::Debug for Set {
     /// Short enough to be read when a test fails.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -3,7 +3,7 @@
 use gristmill_core::{Severity, Span};
 
 use crate::border::{cuts_heading, line_glue, lines_down, may_grow, merge};
-use crate::{Check, Cut, Finding, GroupRule, LineKind, Repair, Repairs, Rule, View, label};
+use crate::{Check, Cut, Finding, GroupRule, LineKind, Repair, Repairs, Rule, View, is_invisible, label};
 
 pub static RULE: Rule = Rule {
     name: "heading-only",
@@ -57,7 +57,7 @@ pub fn trailing(view: &View<'_>, at: usize) -> Option<Run> {
         start: shape.lines[first].span.start as usize,
         end: shape.lines[last].span.end as usize,
         level: shape.headings.iter().rev().find(|heading| heading.line <= last)?.level,
-        whole: before.trim().is_empty(),
+        whole: before.chars().all(is_invisible),
     })
 }
 

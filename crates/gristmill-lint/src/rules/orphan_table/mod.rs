@@ -6,7 +6,7 @@ use gristmill_core::{PartKind, Severity};
 
 use crate::border::{line_glue, lines_down, may_grow, merge};
 use crate::shape::{cells, delimiter_columns, is_framed_row};
-use crate::{Change, Check, Finding, GroupRule, LineKind, Repair, Repairs, Rule, View, label};
+use crate::{Change, Check, Finding, GroupRule, LineKind, Repair, Repairs, Rule, View, is_invisible, label};
 
 pub static RULE: Rule = Rule {
     name: "orphan-table",
@@ -56,7 +56,7 @@ fn header_left_behind(view: &View<'_>, left: usize) -> Option<Finding> {
     let own = piece.text[piece.body_start()..start].trim_end();
     let between = line_glue(view, left, "\n");
     let from = piece.body_start() + own.len();
-    let repair = if own.is_empty() {
+    let repair = if own.chars().all(is_invisible) {
         merge(view, left, between)
     } else {
         let title = format!("move the header of the table to {}", label(&view.pieces[right]));
@@ -88,6 +88,10 @@ fn carried(view: &View<'_>, at: usize) -> Option<Finding> {
     let first = shape.first_from(piece.shown_start())?;
     let line = shape.lines[first];
     if line.kind != LineKind::Row || reads_like_prose(&table.header, &piece.text[line.span.range()]) {
+        return None;
+    }
+    if view.seams.get(at).is_some_and(|seam| seam.left_line == Some(first)) && bare_header(view, at) {
+        // It is the header of a table of its own.
         return None;
     }
     let rows = shape.lines[first..].iter().take_while(|line| line.kind == LineKind::Row).count();

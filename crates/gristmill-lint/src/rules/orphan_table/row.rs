@@ -6,7 +6,7 @@ use super::finding;
 use crate::border::{merge, trim_to_line};
 use crate::cut::glue;
 use crate::shape::{Table, cells, delimiter_columns};
-use crate::{Change, Cut, Finding, LineKind, Repair, View, label};
+use crate::{Change, Cut, Finding, LineKind, Repair, View, is_invisible, label};
 
 /// The finding for a border inside a row.
 pub fn cut(view: &View<'_>, left: usize) -> Option<Finding> {
@@ -85,7 +85,7 @@ fn up(view: &View<'_>, left: usize, between: &str) -> Option<Repair> {
     let end = end + usize::from(second.text[end..].starts_with('\n'));
     let stays = second.text.get(end..second.body_end())?;
     let moved = second.text.get(start..end)?;
-    let can = !stays.trim().is_empty() && view.cx.fits(&format!("{}{between}{moved}", first.text));
+    let can = !stays.chars().all(is_invisible) && view.cx.fits(&format!("{}{between}{moved}", first.text));
     let title = format!("move the rest of the row to the end of {}", label(first));
     let change = Change::MoveUp { left, right: left + 1, len: end - start, between: between.to_owned() };
     can.then(|| Repair::lossless(title, change))

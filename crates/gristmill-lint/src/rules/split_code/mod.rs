@@ -8,7 +8,7 @@ use gristmill_text::resume::{self, Border, Gap};
 use crate::border::{line_glue, merge, trim_to_line};
 use crate::cut::glue;
 use crate::seam::sides;
-use crate::{Change, Check, Fence, Finding, GroupRule, LineKind, Repair, Repairs, Rule, View, label};
+use crate::{Change, Check, Fence, Finding, GroupRule, LineKind, Repair, Repairs, Rule, View, is_invisible, label};
 use statement::{Brackets, goes_on, is_torn, resumes};
 
 pub static RULE: Rule = Rule {
@@ -223,7 +223,7 @@ fn up(view: &View<'_>, left: usize, cut: CodeCut, between: &str) -> Option<Repai
     let grown = format!("{}{between}{}\n{mark}", first.text, moved.trim_start());
     // Both as they are before the block is closed.
     let held = view.cx.can_hold(&format!("{}{between}{moved}", first.text.trim_end())) && view.cx.can_hold(stays);
-    let fits = !stays.trim().is_empty() && view.cx.fits(&grown) && held;
+    let fits = !stays.chars().all(is_invisible) && view.cx.fits(&grown) && held;
     let title = format!("move the rest of the code to the end of {}", label(first));
     let change = Change::MoveUp { left, right: left + 1, len: end - start, between: between.to_owned() };
     fits.then(|| Repair::lossless(title, change))
@@ -259,7 +259,7 @@ fn down(view: &View<'_>, left: usize, cut: CodeCut, between: &str) -> Option<Rep
     // An opening fence alone would be left behind, or text before a fence that is moved itself.
     let leaves_code = before.kind == LineKind::Code || last.kind == LineKind::Open;
     let own = first.body_start();
-    let stays = first.text.get(own..from).is_some_and(|text| !text.trim().is_empty());
+    let stays = first.text.get(own..from).is_some_and(|text| !text.chars().all(is_invisible));
     let moved = first.text.get(from..first.body_end())?;
     let mark = shape.ends.fence.as_ref().map(Fence::opening).unwrap_or_default();
     let grown = format!("{mark}\n{}{between}{}", moved.trim_end(), second.text);

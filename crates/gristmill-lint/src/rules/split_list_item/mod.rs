@@ -5,7 +5,7 @@ use gristmill_text::resume::Gap;
 
 use crate::border::{leading, line_glue, lines_down, may_grow, merge};
 use crate::shape::item_mark;
-use crate::{Check, Cut, Finding, GroupRule, LineKind, Repair, Repairs, Rule, Shape, View, label};
+use crate::{Check, Cut, Finding, GroupRule, LineKind, Repair, Repairs, Rule, Shape, View, is_invisible, label};
 
 pub static RULE: Rule = Rule {
     name: "split-list-item",
@@ -146,7 +146,7 @@ fn mend(view: &View<'_>, left: usize, cut: ItemCut) -> Option<Repair> {
     let (first, second) = (&view.pieces[left], &view.pieces[left + 1]);
     let between = " ".to_owned();
     let own = first.text.get(first.body_start()..from)?.trim_end();
-    if own.is_empty() {
+    if own.chars().all(is_invisible) {
         return merge(view, left, between);
     }
     let title = format!("move the mark of the entry to {}", label(second));

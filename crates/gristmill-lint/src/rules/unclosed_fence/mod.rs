@@ -150,7 +150,7 @@ fn end_of_block(view: &View<'_>, left: usize) -> Option<Repair> {
     }
     let start = piece.body_start();
     let line = piece.text.get(start..end)?;
-    if piece.text.get(end..piece.body_end())?.trim().is_empty() {
+    if piece.text.get(end..piece.body_end())?.chars().all(is_invisible) {
         return merge(view, left, line_end(line));
     }
     let len = end - start;
@@ -180,7 +180,7 @@ fn start_of_block(view: &View<'_>, left: usize) -> Option<Repair> {
     }
     let between = line_glue(view, left, "\n");
     let own = piece.text[piece.body_start()..line.span.start as usize].trim_end();
-    if own.is_empty() {
+    if own.chars().all(is_invisible) {
         return merge(view, left, between);
     }
     let from = line.span.start as usize;
