@@ -19,4 +19,4 @@ pub use read::{ParquetRows, Row};
 pub use read::{RecordReader, Records, read_records};
 pub use record::{Metadata, PartRecord, RECORD_SCHEMA, Record, record_schema};
 pub use report::RunReport;
-pub use write::{FORMATS, Writer, format_of, writer};
+pub use write::{Beside, FORMATS, PointFields, PointWriter, Writer, format_of, point_writer, writer};

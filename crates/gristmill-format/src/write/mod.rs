@@ -7,6 +7,9 @@ mod jsonl;
 #[cfg(feature = "parquet")]
 mod parquet;
 #[cfg(feature = "parquet")]
+mod point_columns;
+mod points;
+#[cfg(feature = "parquet")]
 mod table;
 
 use std::io;
@@ -15,6 +18,8 @@ use std::path::Path;
 use gristmill_core::{Error, ErrorKind, Result};
 
 use crate::Record;
+
+pub use points::{Beside, PointFields, PointWriter, point_writer};
 
 #[cfg(feature = "parquet")]
 pub(crate) use parquet::{GROUP_BYTES, failed as parquet_failed};
@@ -57,14 +62,16 @@ pub fn writer(format: &str, out: Box<dyn io::Write + Send>) -> Result<Box<dyn Wr
         "json" => Ok(Box::new(json::JsonWriter::new(out))),
         "jsonl" => Ok(Box::new(jsonl::JsonLinesWriter::new(out))),
         #[cfg(feature = "parquet")]
-        "parquet" => Ok(Box::new(parquet::ParquetWriter::new(out)?)),
+        "parquet" => Ok(Box::new(parquet::ParquetWriter::new(out, Beside::Nothing)?)),
         #[cfg(feature = "parquet")]
-        "arrow" => Ok(Box::new(arrow::ArrowWriter::new(out)?)),
-        other => {
-            let known = FORMATS.join("`, `");
-            Err(Error::usage(format!("unknown output format: `{other}`")).hint(format!("the formats are `{known}`")))
-        }
+        "arrow" => Ok(Box::new(arrow::ArrowWriter::new(out, Beside::Nothing)?)),
+        other => Err(unknown(other)),
     }
+}
+
+fn unknown(format: &str) -> Error {
+    let known = FORMATS.join("`, `");
+    Error::usage(format!("unknown output format: `{format}`")).hint(format!("the formats are `{known}`"))
 }
 
 /// What went wrong with the output, told apart by whether anyone still reads it.

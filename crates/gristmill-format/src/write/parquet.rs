@@ -11,6 +11,7 @@ use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::schema::types::ColumnPath;
 
+use super::points::{Beside, PointFields, PointWriter, record_of};
 use super::table::{SCHEMA_KEY, Table};
 use super::{Writer, output_error};
 use crate::{RECORD_SCHEMA, Record};
@@ -26,27 +27,45 @@ pub(super) struct ParquetWriter {
 }
 
 impl ParquetWriter {
-    pub(super) fn new(out: Box<dyn io::Write + Send>) -> Result<Self> {
-        let table = Table::new();
+    pub(super) fn new(out: Box<dyn io::Write + Send>, beside: Beside) -> Result<Self> {
+        let table = Table::new(beside);
         let file = ArrowWriter::try_new(out, table.schema(), Some(properties())).map_err(failed)?;
         Ok(Self { table, file })
     }
-}
 
-impl Writer for ParquetWriter {
-    fn write(&mut self, record: &Record<'_>) -> Result<()> {
-        match self.table.push(record)? {
+    fn put(&mut self, record: &Record<'_>, point: Option<&PointFields<'_>>) -> Result<()> {
+        match self.table.push(record, point)? {
             Some(batch) => self.file.write(&batch).map_err(failed),
             None => Ok(()),
         }
     }
 
-    fn finish(mut self: Box<Self>) -> Result<()> {
+    fn end(mut self) -> Result<()> {
         if let Some(batch) = self.table.take()? {
             self.file.write(&batch).map_err(failed)?;
         }
         let mut out = self.file.into_inner().map_err(failed)?;
         out.flush().map_err(output_error)
+    }
+}
+
+impl Writer for ParquetWriter {
+    fn write(&mut self, record: &Record<'_>) -> Result<()> {
+        self.put(record, None)
+    }
+
+    fn finish(self: Box<Self>) -> Result<()> {
+        self.end()
+    }
+}
+
+impl PointWriter for ParquetWriter {
+    fn write(&mut self, record: &str, point: Option<&PointFields<'_>>) -> Result<()> {
+        self.put(&record_of(record)?, point)
+    }
+
+    fn finish(self: Box<Self>) -> Result<()> {
+        self.end()
     }
 }
 
@@ -60,8 +79,9 @@ fn properties() -> WriterProperties {
         .set_max_row_group_row_count(Some(GROUP_ROWS))
         .set_max_row_group_bytes(Some(GROUP_BYTES));
     // Every value of these is another one: a dictionary of them would only cost memory.
-    for name in ["chunk_id", "content", "normalized_text_hash"] {
-        properties = properties.set_column_dictionary_enabled(ColumnPath::from(name), false);
+    for name in ["chunk_id", "content", "normalized_text_hash", "point_id", "payload", "vector.list.element"] {
+        let path = ColumnPath::new(name.split('.').map(str::to_owned).collect());
+        properties = properties.set_column_dictionary_enabled(path, false);
     }
     properties.build()
 }

@@ -9,6 +9,8 @@ use arrow_buffer::OffsetBuffer;
 use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef};
 use gristmill_core::{Error, Result};
 
+use super::point_columns::{PointColumns, PointRow};
+use super::points::{Beside, PointFields};
 use crate::{Metadata, RECORD_SCHEMA, Record};
 
 /// A batch is full with this many rows.
@@ -31,19 +33,25 @@ pub(super) struct Table {
     metadata: Vec<Builder>,
     token_count: Int64Builder,
     hash: StringBuilder,
+    points: Option<PointColumns>,
     rows: usize,
     bytes: usize,
 }
 
 impl Table {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(beside: Beside) -> Self {
+        let points = match beside {
+            Beside::Nothing => None,
+            Beside::Point { dimensions } => Some(PointColumns::new(dimensions)),
+        };
         Self {
-            schema: schema(),
+            schema: schema(points.as_ref()),
             chunk_id: StringBuilder::new(),
             content: StringBuilder::new(),
             metadata: METADATA.iter().map(|(_, column)| column.builder()).collect(),
             token_count: Int64Builder::new(),
             hash: StringBuilder::new(),
+            points,
             rows: 0,
             bytes: 0,
         }
@@ -53,11 +61,12 @@ impl Table {
         Arc::clone(&self.schema)
     }
 
-    /// Takes a record. Gives the batch of those before when it is full.
-    pub(super) fn push(&mut self, record: &Record<'_>) -> Result<Option<RecordBatch>> {
+    /// Takes a record, with what stands beside it in a table of points. Gives the batch of those before when it is full.
+    pub(super) fn push(&mut self, record: &Record<'_>, point: Option<&PointFields<'_>>) -> Result<Option<RecordBatch>> {
+        let point = point.map(PointRow::new).transpose()?;
         let attributes = serde_json::to_string(&record.metadata.attributes)
             .map_err(|error| Error::bug("attributes cannot be written as JSON").because(error))?;
-        let bytes = text_bytes(record) + attributes.len();
+        let bytes = text_bytes(record) + attributes.len() + point.as_ref().map_or(0, PointRow::bytes);
         if bytes > RECORD_BYTES {
             let (id, source) = (&record.chunk_id, &record.metadata.source);
             return Err(Error::input(format!("chunk `{id}` of `{source}` is too large for a table: {bytes} bytes"))
@@ -66,6 +75,9 @@ impl Table {
         let full = self.rows >= ROWS || (self.rows > 0 && self.bytes + bytes > BYTES);
         let batch = if full { self.take()? } else { None };
         self.append(record, &attributes)?;
+        if let Some((columns, point)) = self.points.as_mut().zip(point) {
+            columns.append(&point)?;
+        }
         self.rows += 1;
         self.bytes += bytes;
         Ok(batch)
@@ -93,13 +105,14 @@ impl Table {
 
     fn batch(&mut self) -> Result<RecordBatch, ArrowError> {
         let metadata = self.metadata.iter_mut().map(Builder::finish).collect::<Result<Vec<_>, _>>()?;
-        let columns: Vec<ArrayRef> = vec![
+        let mut columns: Vec<ArrayRef> = vec![
             Arc::new(self.chunk_id.finish()),
             Arc::new(self.content.finish()),
             Arc::new(StructArray::try_new(metadata_fields(), metadata, None)?),
             Arc::new(self.token_count.finish()),
             Arc::new(self.hash.finish()),
         ];
+        columns.extend(self.points.iter_mut().flat_map(PointColumns::finish));
         RecordBatch::try_new(self.schema(), columns)
     }
 }
@@ -190,7 +203,7 @@ impl Column {
     }
 }
 
-fn element(of: DataType) -> Field {
+pub(super) fn element(of: DataType) -> Field {
     Field::new("element", of, false)
 }
 
@@ -211,14 +224,15 @@ fn metadata_fields() -> Fields {
     METADATA.iter().map(|(name, column)| column.field(name)).collect()
 }
 
-fn schema() -> SchemaRef {
-    let fields = vec![
+fn schema(points: Option<&PointColumns>) -> SchemaRef {
+    let mut fields = vec![
         Field::new("chunk_id", DataType::Utf8, false),
         Field::new("content", DataType::Utf8, false),
         Field::new("metadata", DataType::Struct(metadata_fields()), false),
         Field::new("token_count", DataType::Int64, false),
         Field::new("normalized_text_hash", DataType::Utf8, false),
     ];
+    fields.extend(points.into_iter().flat_map(PointColumns::fields));
     // One entry only: the order of several would differ from run to run.
     let version = [(SCHEMA_KEY.to_owned(), RECORD_SCHEMA.to_string())];
     Arc::new(Schema::new_with_metadata(fields, version))
