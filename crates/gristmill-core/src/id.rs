@@ -66,7 +66,7 @@ impl DocumentId {
 
 /// UUID version 5 (RFC 9562, 5.5) of a name given in pieces, hashed where they stand and with the processor's own
 /// instructions where it has them.
-fn uuid_v5(namespace: &Uuid, name: &[&[u8]]) -> Uuid {
+pub fn uuid_v5(namespace: &Uuid, name: &[&[u8]]) -> Uuid {
     let mut hash = Sha1::new_with_prefix(namespace.as_bytes());
     name.iter().for_each(|piece| hash.update(piece));
     let hash: [u8; 20] = hash.finalize().into();

@@ -21,7 +21,7 @@ pub use diagnostic::{Diagnostic, Outcome, Place, Severity};
 pub use document::{Attrs, Block, BlockKind, Document, Origin, ROOT, Section};
 pub use embed::{EmbedError, EmbedLimits, EmbedQueue, Embedded, Embedder, Purpose, Remedy};
 pub use error::{Error, ErrorKind, Result, Retry};
-pub use id::{ChunkId, DocumentId, Fingerprint, OccurrenceCounter};
+pub use id::{ChunkId, DocumentId, Fingerprint, OccurrenceCounter, uuid_v5};
 pub use map::{Edit, EditKind, OffsetMap};
 pub use seams::{ChunkCx, Chunker, ContextMode, Entry, Input, Limits, Measured, Reader, Sizer, Unit};
 pub use span::Span;

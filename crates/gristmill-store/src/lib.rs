@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use gristmill_core::{Entry, Error, Result, Store};
 
+pub use stores::qdrant::{QdrantOptions, QdrantStore};
 pub use stores::sqlite::SqliteStore;
 
 /// Where a store is and whose points are meant. What a kind of store does not know it ignores.
@@ -37,6 +38,8 @@ pub struct StoreOptions<'a> {
     pub indexes: &'a BTreeMap<String, String>,
     /// Other names for payload fields: ours, theirs.
     pub names: &'a BTreeMap<String, String>,
+    /// How the store `qdrant` makes collections.
+    pub qdrant: QdrantOptions,
     /// Seconds since 1970, for rights to write that expire.
     pub clock: Arc<dyn Fn() -> u64 + Send + Sync>,
 }
@@ -45,7 +48,7 @@ pub struct StoreOptions<'a> {
 pub type Build = dyn Fn(&StoreOptions<'_>) -> Result<Arc<dyn Store>> + Send + Sync;
 
 /// Every kind of store, in the order people should think of them.
-pub const STORES: &[Entry<Build>] = &[stores::sqlite::ENTRY];
+pub const STORES: &[Entry<Build>] = &[stores::sqlite::ENTRY, stores::qdrant::ENTRY];
 
 /// Opens a store of a kind.
 ///

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use contract::fixture::{Doc, axis, contents, spec};
 use gristmill_core::{ErrorKind, Query, Reads, Retriever, Store};
-use gristmill_store::{SqliteStore, StoreOptions, store};
+use gristmill_store::{QdrantOptions, SqliteStore, StoreOptions, store};
 use rusqlite::Connection;
 use tempfile::TempDir;
 
@@ -43,6 +43,7 @@ fn options(path: Option<&Path>) -> StoreOptions<'_> {
         batch_size: 256,
         indexes: &NONE,
         names: &NONE,
+        qdrant: QdrantOptions::default(),
         clock: Arc::new(|| 0),
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gristmill_core::{EmbedQueue, Embedder, Result, Store, VectorSpec};
-use gristmill_embed::{EmbedderOptions, embedder};
+use gristmill_embed::{EmbedderOptions, Queue, QueueOptions, embedder};
 use gristmill_store::{StoreOptions, store};
 
 use crate::config::Settings;
@@ -29,8 +29,8 @@ pub(crate) fn open_embedder(settings: &Settings) -> Result<Arc<dyn Embedder>> {
 }
 
 /// Many texts at a time.
-pub(crate) fn open_queue(_: &Settings, embedder: &Arc<dyn Embedder>) -> Box<dyn EmbedQueue> {
-    Box::new(Inline { embedder: Arc::clone(embedder), waiting: Vec::new(), ready: Vec::new() })
+pub(crate) fn open_queue(embedder: &Arc<dyn Embedder>) -> Result<Box<dyn EmbedQueue>> {
+    Ok(Box::new(Queue::new(Arc::clone(embedder), QueueOptions::default())?))
 }
 
 /// The model whose vectors are wanted.
@@ -44,7 +44,10 @@ pub(crate) fn price(settings: &Settings) -> Option<f64> {
     if embed.price.is_some() {
         return embed.price;
     }
-    (embed.provider == "static").then_some(0.0)
+    if matches!(embed.provider.as_str(), "static" | "local" | "ollama") {
+        return Some(0.0);
+    }
+    gristmill_embed::model(&embed.provider, embed.model.as_deref()?)?.price
 }
 
 /// The store of the settings, bound to their project. `create` makes it when it is absent.
@@ -63,6 +66,7 @@ pub(crate) fn open_store(settings: &Settings, create: bool) -> Result<Arc<dyn St
         batch_size: own.batch_size,
         indexes: &indexes,
         names: &own.payload_names,
+        qdrant: gristmill_store::QdrantOptions::default(),
         clock: settings.world.clock.seconds(),
     };
     store(&own.kind, &options)
@@ -74,34 +78,4 @@ pub(crate) fn open_store_if_there(settings: &Settings) -> Result<Option<Arc<dyn 
         return Ok(None);
     }
     open_store(settings, false).map(Some)
-}
-
-struct Inline {
-    embedder: Arc<dyn Embedder>,
-    waiting: Vec<(u64, String)>,
-    ready: Vec<gristmill_core::Embedded>,
-}
-
-impl EmbedQueue for Inline {
-    fn push(&mut self, key: u64, text: &str, _: usize) {
-        self.waiting.push((key, text.to_owned()));
-        if self.waiting.len() >= 256 {
-            self.send();
-        }
-    }
-    fn take(&mut self, wait: bool) -> Result<Vec<gristmill_core::Embedded>> {
-        if wait {
-            self.send();
-        }
-        Ok(std::mem::take(&mut self.ready))
-    }
-}
-impl Inline {
-    fn send(&mut self) {
-        let texts: Vec<&str> = self.waiting.iter().map(|w| w.1.as_str()).collect();
-        let made = self.embedder.embed(&texts, gristmill_core::Purpose::Passage).unwrap();
-        for (w, v) in self.waiting.drain(..).zip(made) {
-            self.ready.push(gristmill_core::Embedded { key: w.0, vector: Ok(v) });
-        }
-    }
 }
