@@ -6,6 +6,7 @@
 mod embedders;
 mod models;
 mod options;
+mod queue;
 mod service;
 
 use std::sync::Arc;
@@ -17,6 +18,7 @@ pub use embedders::local::LocalModel;
 pub use embedders::static_table::StaticTable;
 pub use models::{Model, model, models};
 pub use options::EmbedderOptions;
+pub use queue::{Clock, Patience, Queue, QueueOptions, SystemClock};
 
 /// Makes an embedder from its options.
 pub type Build = dyn Fn(&EmbedderOptions) -> Result<Arc<dyn Embedder>> + Send + Sync;
