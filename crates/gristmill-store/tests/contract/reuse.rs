@@ -59,6 +59,7 @@ fn rewritten<'a>(points: &[Point<'a>], payload: &'a str) -> Vec<Point<'a>> {
 
 fn payloads_are_set_beside_vectors_and_words(open: Open<'_>) {
     let (mut doc, other) = (Doc::new("a.md", &["some night", "a day", "blind"]), Doc::new("b.md", &["some night"]));
+    doc.chunks[0].payload = r#"{"stage": "old"}"#.into();
     doc.chunks[2].vector = None;
     let store = open("a");
     let mut writer = store.writer(&spec()).unwrap();
@@ -83,7 +84,7 @@ fn payloads_are_set_beside_vectors_and_words(open: Open<'_>) {
     let hits = store.search(&question).unwrap();
     assert_eq!((hits[0].id, hits[0].order, hits[0].payload.as_str()), (doc.chunks[0].id, 2, payload));
     assert!(hits[0].bm25.is_some() && hits[0].dense.is_some() && hits.iter().all(|hit| hit.source == "a.md"));
-    let old = [Filter { field: "source".into(), value: "a.md".into() }];
+    let old = [Filter { field: "stage".into(), value: "old".into() }];
     assert_eq!(store.search(&Query { filters: &old, ..question }).unwrap(), []);
 }
 

@@ -1,0 +1,24 @@
+//! The store `qdrant` holds the contract: over a stand-in for the server, and over a real one where
+//! `GRISTMILL_TEST_QDRANT_URL` names it.
+
+#[path = "../contract/mod.rs"]
+mod contract;
+mod double;
+mod open;
+
+use contract::Check;
+use double::{Behaviour, Double};
+use open::Opened;
+
+fn holds_the_contract_on(behaviour: &Behaviour) {
+    contract::all(|check: Check| {
+        let double = Double::start(behaviour.clone());
+        let opened = Opened::new(&double.url());
+        check(&|tenant| Box::new(opened.store(tenant)));
+    });
+}
+
+#[test]
+fn holds_the_contract() {
+    holds_the_contract_on(&Behaviour::default());
+}
