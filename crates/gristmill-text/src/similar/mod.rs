@@ -42,3 +42,8 @@ pub use index::{Index, Options, Pair, Texts};
 pub use overlap::{Overlap, likely_overlap, overlap};
 pub use sketch::Sketch;
 pub use verify::{Relation, Shared};
+
+/// Calls `each` with the hash of every shingle of `text`, in order. Equal runs of units have equal hashes in all texts.
+pub fn each_shingle(text: &str, mut each: impl FnMut(u64)) {
+    shingles::shingles(text, |plain, _| each(plain));
+}
