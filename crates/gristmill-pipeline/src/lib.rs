@@ -22,4 +22,4 @@ pub use ordered::ordered;
 pub use run::{Duplicates, Progress, RunOptions, Sink, run};
 pub use stages::{Content, Cutting, EnrichOptions, Job, Lint, Linted, Pick, Remark, Stages};
 pub use validate::Flaw;
-pub use work::{Summary, WINDOW, Worked, read_whole};
+pub use work::{Summary, UNCOVERED, WINDOW, Worked, read_whole};

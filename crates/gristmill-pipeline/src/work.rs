@@ -284,6 +284,7 @@ impl Run<'_> {
             self.inspection.add(&inspection(&document, self.stages.tokens, &mut self.repeats));
         }
         let (chunks, mut remarks) = self.lint(&document, chunks);
+        self.diagnostics.extend(uncovered(&document, &chunks, &self.job.source));
         let counted = self.shared(&document).cutting.sizer.unit() == Unit::Tokens;
         let mut places = Places::new(&document, source, self.origin);
         let (ids, id) = (&mut self.ids, document.id);
@@ -311,6 +312,28 @@ impl Run<'_> {
         self.diagnostics.extend(linted.faults.iter().map(fault));
         (linted.chunks, linted.remarks)
     }
+}
+
+/// The code of text that is in no chunk: a mistake of ours.
+pub const UNCOVERED: &str = "uncovered-text";
+
+/// Looks for text between the bodies of chunks: only white space may stand there.
+fn uncovered(document: &Document, chunks: &[Chunk], source: &str) -> Option<Diagnostic> {
+    let text = &document.text;
+    let (mut at, mut count, mut first) = (0, 0, None);
+    let ends = chunks.iter().map(|chunk| (chunk.body.start as usize, chunk.body.end as usize));
+    for (start, end) in ends.chain([(text.len(), text.len())]) {
+        let gap = text.get(at..start).unwrap_or_default();
+        let letters = gap.chars().filter(|c| !c.is_whitespace()).count();
+        if letters > 0 {
+            count += letters;
+            first.get_or_insert(at);
+        }
+        at = at.max(end);
+    }
+    let line = memchr::memchr_iter(b'\n', text.get(..first?)?.as_bytes()).count() as u64 + 1;
+    let message = format!("{count} characters are in no chunk");
+    Some(Diagnostic::new(UNCOVERED, Severity::High, source, message).at_line(document.origin.line + line))
 }
 
 /// A repair that failed its proof and was taken back.

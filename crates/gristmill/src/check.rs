@@ -5,6 +5,7 @@ use gristmill_source::SOURCES;
 use gristmill_store::STORES;
 
 use crate::config::{Settings, SourceSettings};
+use crate::lint::open_chunks;
 use crate::open::open_embedder;
 use crate::toolkit::Toolkit;
 
@@ -27,10 +28,13 @@ pub fn check(settings: &Settings) -> Result<()> {
 
 fn open(settings: &Settings, source: &SourceSettings, index: usize) -> Result<()> {
     source.path_rule()?;
+    if source.is_chunks() {
+        return open_chunks(&source.path).map(drop);
+    }
     let Some(entry) = SOURCES.iter().find(|entry| entry.name == source.kind) else {
         let message = format!("this version cannot read sources of the type: {}", source.kind);
         return Err(settings.origins.blame(&format!("source[{index}].type"), message));
     };
     let blame = |error: Error| settings.origins.blame(&format!("source[{index}].path"), error.chain());
-    (entry.item)(&source.spec(&settings.root)).map(drop).map_err(blame)
+    (entry.item)(&source.spec(&settings.root, &settings.root)).map(drop).map_err(blame)
 }

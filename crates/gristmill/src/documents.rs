@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use gristmill_core::{Diagnostic, DocumentId, Error, Fingerprint, Reader, Result};
 use gristmill_pipeline::{Content, Job};
@@ -10,6 +10,7 @@ use gristmill_source::{Listed, Raw, SOURCES, Source, SourceSpec};
 
 use crate::config::{PathRule, Settings, SourceSettings};
 use crate::given::Given;
+use crate::ready::Ready;
 
 /// What is to be read.
 #[derive(Clone, Debug, Default)]
@@ -36,6 +37,8 @@ pub struct Documents {
     places: Vec<(usize, Listed)>,
     /// Who reads them all; where nobody is named, each is read by its name and first bytes.
     pub(crate) reader: Option<&'static dyn Reader>,
+    /// Files of ready chunks.
+    pub(crate) ready: Vec<Ready>,
     /// Every document that is listed, also those that are not selected.
     pub(crate) all: HashSet<DocumentId>,
     /// What could not be looked at.
@@ -74,7 +77,11 @@ impl Documents {
                 .hint("name files or folders, or add a `[[source]]` to gristmill.toml"));
         }
         for source in &settings.source {
-            all.add(settings, Some(source), &source.spec(&inputs.folder), &own)?;
+            if source.is_chunks() {
+                all.ready.push(Ready::open(settings, source, &inputs.folder)?);
+            } else {
+                all.add(settings, Some(source), &source.spec(&inputs.folder, &settings.root), &own)?;
+            }
         }
         all.distinct()?;
         Ok(all)
@@ -142,11 +149,12 @@ impl Documents {
 
     /// Two sources without a name must not hold the same path: their documents would be one.
     fn distinct(&mut self) -> Result<()> {
-        self.all = self.jobs.iter().map(|job| job.id).collect();
-        let mut ids: Vec<(DocumentId, usize)> = self.jobs.iter().enumerate().map(|(n, job)| (job.id, n)).collect();
+        let mut ids: Vec<(DocumentId, &str)> = self.every_job().map(|job| (job.id, &*job.source)).collect();
         ids.sort_unstable();
-        let Some(pair) = ids.windows(2).find(|pair| pair[0].0 == pair[1].0) else { return Ok(()) };
-        let path = &self.jobs[pair[0].1].source;
+        let twice = ids.windows(2).find(|pair| pair[0].0 == pair[1].0).map(|pair| pair[0].1.to_owned());
+        let all = ids.into_iter().map(|(id, _)| id).collect();
+        self.all = all;
+        let Some(path) = twice else { return Ok(()) };
         Err(Error::config(format!("two sources hold a document with the same path: `{path}`"))
             .hint("give each source a `name` of its own"))
     }
@@ -171,8 +179,24 @@ impl Documents {
         content.window(0, size).map(Cow::into_owned)
     }
 
-    /// The documents for which `keep` holds.
+    /// All documents: those to read, then those of ready chunks.
+    pub(crate) fn every_job(&self) -> impl Iterator<Item = &Job> {
+        self.jobs.iter().chain(self.ready.iter().flat_map(|ready| ready.jobs().map(|(job, _)| job)))
+    }
+
+    /// The place of the document that is this file, whose path is canonical.
+    pub(crate) fn of_file(&self, file: &Path) -> Option<usize> {
+        let file = [file.to_owned()];
+        let mut places = self.places.iter();
+        places.position(|(source, listed)| {
+            self.sources.get(*source).is_some_and(|source| is_one_of(&file, source.as_ref(), listed))
+        })
+    }
+
+    /// Leaves out the documents for which `keep` does not hold, by their place in [`Documents::every_job`].
     pub(crate) fn select(&mut self, keep: impl Fn(usize) -> bool) {
+        let mut place = self.jobs.len()..;
+        self.ready.iter_mut().for_each(|ready| ready.select(|| place.next().is_some_and(&keep)));
         let mut index = 0..;
         let mut kept = |_: &Job| index.next().is_some_and(&keep);
         self.jobs.retain(&mut kept);

@@ -13,7 +13,9 @@
 
 mod at_hand;
 mod check;
+mod compare;
 pub mod config;
+mod corpus;
 mod documents;
 mod extract;
 mod given;
@@ -23,12 +25,18 @@ mod inspect;
 mod kinds;
 mod lint;
 mod open;
+mod own_text;
+mod preview;
+mod ready;
 mod run;
 mod search;
+mod stored;
 mod toolkit;
 
 pub use at_hand::{TakeRecord, chunk_given, title};
 pub use check::check;
+pub use compare::{ChangedChunk, ChunkChange, ChunkChanges, Comparison, SourceChanges, compare};
+pub use corpus::{CorpusTokens, corpus_tokens};
 pub use documents::{Documents, Inputs};
 pub use extract::{Take, extract};
 pub use given::Given;
@@ -37,15 +45,15 @@ pub use gristmill_core::{
     Attrs, Block, BlockKind, Diagnostic, Document, Error, ErrorKind, Hit, Outcome, Result, Retriever, Severity, Sizer,
     Unit,
 };
-pub use gristmill_embed::EMBEDDERS;
+pub use gristmill_embed::{EMBEDDERS, Model, models};
 pub use gristmill_format::{self as format, chunk_file, findings, report};
 pub use gristmill_read::READERS;
 pub use gristmill_source::SOURCES;
 pub use gristmill_store::STORES;
 pub use gristmill_text::count::{TOKENIZERS, sizer};
 pub use ingest::{
-    Chunks, Files, IngestFailure, IngestOptions, IngestReport, Plan, PlannedChange, PlannedChunks, PlannedDocument,
-    ingest, plan,
+    Chunks, Drift, DriftKind, Files, IngestFailure, IngestOptions, IngestReport, Plan, PlannedChange, PlannedChunks,
+    PlannedDocument, VerifyReport, ingest, ingest_into, plan, verify, verify_and_repair,
 };
 pub use init::{CiFile, CiKind, Proposal, ProposedSource, ci_file, propose};
 pub use inspect::{ChunkFile, InspectOptions, InspectReport, Share, inspect};
@@ -54,5 +62,10 @@ pub use lint::{
     CutDocuments, Fate, Fates, Fixed, LintCx, Scanned, cut_documents, find_rule, fix, is_chunk_file, open_chunks,
     rule_infos, scan, tripped, trips,
 };
+pub use preview::{CuttingTold, Preview, PreviewedChunk, preview};
 pub use run::{RunCx, deliver};
 pub use search::{SearchOptions, search};
+pub use stored::{
+    ExportOptions, Exported, GcReport, Incomplete, Lineage, ModelInMaking, ModelOf, Neighbour, Present, PresentState,
+    Status, StoreAt, export, gc, lineage, status,
+};

@@ -38,8 +38,8 @@ pub(crate) fn wanted(embedder: &dyn Embedder) -> VectorSpec {
     VectorSpec { model: embedder.name().to_owned(), dimensions: embedder.dimensions() }
 }
 
-/// Dollars for a million tokens; `None` when nobody has said.
-pub(crate) fn price(settings: &Settings) -> Option<f64> {
+/// Dollars for a million tokens of a model, by the name of its embedder; `None` when nobody has said.
+pub(crate) fn price(settings: &Settings, model: &str) -> Option<f64> {
     let embed = &settings.embed;
     if embed.price.is_some() {
         return embed.price;
@@ -47,7 +47,8 @@ pub(crate) fn price(settings: &Settings) -> Option<f64> {
     if matches!(embed.provider.as_str(), "static" | "local" | "ollama") {
         return Some(0.0);
     }
-    gristmill_embed::model(&embed.provider, embed.model.as_deref()?)?.price
+    let name = embed.model.as_deref().or_else(|| Some(model.split_once('/')?.1))?;
+    gristmill_embed::model(&embed.provider, name)?.price
 }
 
 /// The store of the settings, bound to their project. `create` makes it when it is absent.

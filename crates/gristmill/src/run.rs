@@ -78,6 +78,7 @@ pub(crate) fn run_over(
     let options = RunOptions { workers: cx.workers, duplicates };
     let all = documents.jobs.len();
     run(&documents.jobs, &stages, options, sink, &mut report, &mut |done, path| (cx.progress)(done, all, path))?;
+    documents.ready.iter().try_for_each(|ready| ready.deliver(toolkit.tokens.as_ref(), sink, &mut report))?;
     let sizer = toolkit.cutting.sizer.as_ref();
     Ok(report.finish(env!("CARGO_PKG_VERSION"), sizer.unit(), toolkit.tokens.name(), configuration(settings)))
 }

@@ -14,6 +14,7 @@ mod plan;
 mod reference;
 mod search;
 mod tokens;
+mod verify;
 mod version;
 
 use std::process::ExitCode;
@@ -37,6 +38,7 @@ pub enum Command {
     Plan(plan::Args),
     #[command(visible_alias = "apply")]
     Ingest(ingest::Args),
+    Verify(verify::Args),
     Search(search::Args),
     Tokens(tokens::Args),
     Rules(lint::rules::Args),
@@ -69,6 +71,7 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
         Command::Explain(args) => lint::explain::run(global, &args),
         Command::Plan(args) => plan::run(global, &args),
         Command::Ingest(args) => ingest::run(global, &args),
+        Command::Verify(args) => verify::run(global, &args),
         Command::Search(args) => search::run(global, &args),
         Command::Tokens(args) => tokens::run(&args),
         Command::Formats(args) => formats::run(&args),

@@ -25,11 +25,11 @@ const COMMIT: usize = 64;
 
 /// Settings of an [`Apply`].
 #[derive(Clone, Copy, Debug)]
-pub struct ApplyOptions {
+pub struct ApplyOptions<'a> {
     /// Points that are written together.
     pub batch: usize,
-    /// Vectors in the store are not trusted: every text is embedded anew.
-    pub distrust: bool,
+    /// Documents whose vectors in the store are not trusted: every text of theirs is embedded anew.
+    pub distrust: &'a HashSet<DocumentId>,
 }
 
 /// What was done.
@@ -59,7 +59,7 @@ pub struct Applied {
 pub struct Apply<'a> {
     writer: &'a mut dyn Writer,
     queue: &'a mut dyn EmbedQueue,
-    options: ApplyOptions,
+    options: ApplyOptions<'a>,
     work: HashMap<DocumentId, Work>,
     /// Documents that are not committed yet, in the order in which they came.
     open: BTreeMap<u64, Open>,
@@ -102,7 +102,7 @@ impl<'a> Apply<'a> {
     pub fn new(
         writer: &'a mut dyn Writer,
         queue: &'a mut dyn EmbedQueue,
-        options: ApplyOptions,
+        options: ApplyOptions<'a>,
         work: impl IntoIterator<Item = Work>,
     ) -> Self {
         Self {
@@ -199,10 +199,15 @@ impl<'a> Apply<'a> {
         self.arrived(came)
     }
 
+    fn distrusts(&self, document: DocumentId) -> bool {
+        self.options.distrust.contains(&document)
+    }
+
     /// Takes vectors that the store has, and hands in the texts it has none of.
     fn ask(&mut self, number: u64, unknown: &[(usize, Fingerprint)]) -> Result<()> {
         let hashes: Vec<Fingerprint> = unknown.iter().map(|(_, hash)| *hash).collect();
-        let known = if hashes.is_empty() || self.options.distrust {
+        let trusted = self.open.get(&number).is_some_and(|open| !self.distrusts(open.version.document));
+        let known = if hashes.is_empty() || !trusted {
             vec![None; hashes.len()]
         } else {
             self.writer.vectors_by_hash(&hashes)?
@@ -337,7 +342,8 @@ impl<'a> Apply<'a> {
     /// Puts the vectors of a document that is not complete into the store, so that a crash does not lose them.
     fn keep(&mut self, number: u64) -> Result<()> {
         let Some(open) = self.open.get_mut(&number) else { return Ok(()) };
-        if !open.replaces() || open.vectors.is_empty() {
+        // By its hash the store might give the vector back that is not trusted.
+        if !open.replaces() || open.vectors.is_empty() || self.options.distrust.contains(&open.version.document) {
             return Ok(());
         }
         let vectors = take(&mut open.vectors);
@@ -455,7 +461,7 @@ impl Sink for Apply<'_> {
     fn begin(&mut self, job: &Job, fingerprint: Fingerprint, chunks: usize) -> Result<()> {
         let work = self.work.get(&job.id).cloned();
         let work = work.ok_or_else(|| Error::bug("a document was worked on that was not planned"))?;
-        let stored = if work.points > 0 && !self.options.distrust {
+        let stored = if work.points > 0 && !self.distrusts(job.id) {
             self.writer.contents(job.id)?.into_iter().collect()
         } else {
             HashMap::new()

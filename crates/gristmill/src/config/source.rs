@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use gristmill_core::Result;
-use gristmill_source::{SOURCES, SourceSpec, Symlinks};
+use gristmill_source::{GitSpec, SOURCES, SourceSpec, Symlinks};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -15,6 +15,12 @@ use super::resolve::Cx;
 
 /// The kind of source that is a file of ready chunks.
 const CHUNKS: &str = "chunks";
+
+/// The kind of source that is a repository.
+const GIT: &str = "git";
+
+/// Where copies of what is elsewhere are kept, below the project's folder.
+const CACHE: &str = ".gristmill/cache";
 
 /// What to do with symbolic links.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -45,11 +51,17 @@ impl From<SymlinkMode> for Symlinks {
 pub struct SourceOptions {
     /// A name of its own, part of the identity of its documents. Default: none. Example: `name = "handbook"`.
     pub name: Option<String>,
-    /// The kind: `"fs"` for files and folders, `"chunks"` for a file of ready chunks. Default: `"fs"`.
+    /// The kind: `"fs"` for files and folders, `"git"` for a repository, `"chunks"` for a file of ready chunks. Default:
+    /// `"fs"`.
     #[serde(rename = "type")]
     pub kind: Option<String>,
-    /// The folder or file, relative to this file. Example: `path = "docs/"`.
+    /// The folder or file, relative to this file; of a repository the folder in it. Example: `path = "docs/"`.
     pub path: Option<PathBuf>,
+    /// Where a repository is: a URL, `user@host:path`, or a path relative to this file. Example:
+    /// `url = "https://example.com/acme/docs.git"`.
+    pub url: Option<String>,
+    /// The commit of a repository to read, by its whole name. Default: the newest of the branch.
+    pub commit: Option<String>,
     /// Only files that match, by globs as in `.gitignore`. Default: `[]`, all. Example: `include = ["**/*.md"]`.
     pub include: Option<Vec<String>>,
     /// Files and folders that are left out, by globs as in `.gitignore`. Default: `[]`. Example: `exclude = ["drafts/"]`.
@@ -72,7 +84,7 @@ pub struct SourceOptions {
     pub document_type: Option<String>,
     /// The repository whose pushes ingest this source. Example: `repository = "acme/docs"`.
     pub repository: Option<String>,
-    /// The branch of it. Default: `"main"` where a repository is named.
+    /// The branch of it. Default: `"main"` where `repository` names one, that of the remote where `url` does.
     pub branch: Option<String>,
 }
 
@@ -84,8 +96,12 @@ pub struct SourceSettings {
     /// The kind: a name of the registry of sources, or `chunks`.
     #[serde(rename = "type")]
     pub kind: String,
-    /// The folder or file.
+    /// The folder or file; of a repository the folder in it.
     pub path: PathBuf,
+    /// Where a repository is.
+    pub url: Option<String>,
+    /// The commit of a repository to read.
+    pub commit: Option<String>,
     /// Only files that match.
     pub include: Vec<String>,
     /// Files and folders that are left out.
@@ -112,16 +128,36 @@ pub struct SourceSettings {
 
 impl SourceOptions {
     pub(super) fn rebase(&mut self, folder: &Path) {
-        if let Some(path) = &mut self.path {
+        if self.kind.as_deref() != Some(GIT)
+            && let Some(path) = &mut self.path
+        {
             *path = folder.join(&path);
+        }
+        // A path of this machine; URLs have a scheme or a host before a colon.
+        if let Some(url) = self.url.as_mut().filter(|url| !url.contains(':') && !url.starts_with('/')) {
+            *url = folder.join(&url).to_string_lossy().into_owned();
         }
     }
 }
 
 impl SourceSettings {
-    /// What a file source is opened with. `folder` is the current folder, absolute.
-    pub fn spec(&self, folder: &Path) -> SourceSpec {
+    /// True for a file of ready chunks.
+    pub fn is_chunks(&self) -> bool {
+        self.kind == CHUNKS
+    }
+
+    /// What a source is opened with. `folder` is the current folder, `root` that of the project, both absolute.
+    pub fn spec(&self, folder: &Path, root: &Path) -> SourceSpec {
+        let git = self.url.as_ref().map(|url| GitSpec {
+            url: url.clone(),
+            branch: self.branch.clone(),
+            commit: self.commit.clone(),
+            path: (!self.path.as_os_str().is_empty()).then(|| self.path.clone()),
+            timeout: None,
+        });
         SourceSpec {
+            git,
+            cache: Some(root.join(CACHE)),
             folder: folder.to_owned(),
             paths: vec![self.path.clone()],
             root: None,
@@ -149,11 +185,20 @@ impl SourceSettings {
         let options = options.clone();
         let kind = options.kind.unwrap_or_else(|| "fs".to_owned());
         check_kind(&kind, key, cx)?;
-        let missing = || cx.origins.blame(key, format!("a source needs a `path`: {key}"));
+        let missing = |what: &str| cx.origins.blame(key, format!("a source needs a `{what}`: {key}"));
+        let is_git = kind == GIT;
+        if is_git != options.url.is_some() {
+            let wrong = || cx.origins.blame(key, format!("only sources of type `git` have a `url`: {key}"));
+            return Err(if is_git { missing("url") } else { wrong() });
+        }
+        let path =
+            if is_git { options.path.unwrap_or_default() } else { options.path.ok_or_else(|| missing("path"))? };
         let settings = Self {
             name: options.name,
             kind,
-            path: options.path.ok_or_else(missing)?,
+            path,
+            url: options.url,
+            commit: options.commit,
             include: options.include.unwrap_or_default(),
             exclude: options.exclude.unwrap_or_default(),
             readmes: options.readmes.unwrap_or(true),

@@ -1,14 +1,12 @@
 //! What stops a run before it writes.
 
-use std::collections::HashSet;
-
-use gristmill_core::{DocumentId, Error, ErrorKind, Result, Tracked};
+use gristmill_core::{Error, ErrorKind, Result, Tracked};
 
 use crate::documents::Documents;
 
 /// An empty source is not a deleted source.
 pub(super) fn empty(documents: &Documents, tracked: &[Tracked], allowed: bool) -> Result<()> {
-    if documents.jobs.is_empty() && !tracked.is_empty() && !allowed {
+    if documents.all.is_empty() && !tracked.is_empty() && !allowed {
         let message = format!("the source holds no document, the store holds {}: nothing was removed", tracked.len());
         return Err(Error::new(ErrorKind::Guard, message)
             .hint("if the source is meant to be empty, run with `--allow-empty-source`"));
@@ -19,8 +17,7 @@ pub(super) fn empty(documents: &Documents, tracked: &[Tracked], allowed: bool) -
 /// More than `most` percent of the documents that answer now would be gone.
 pub(super) fn deletions(documents: &Documents, tracked: &[Tracked], most: Option<f64>) -> Result<()> {
     let Some(most) = most else { return Ok(()) };
-    let listed: HashSet<DocumentId> = documents.jobs.iter().map(|job| job.id).collect();
-    let gone: Vec<&Tracked> = tracked.iter().filter(|t| !listed.contains(&t.version.document)).collect();
+    let gone: Vec<&Tracked> = tracked.iter().filter(|t| !documents.all.contains(&t.version.document)).collect();
     let share = gone.len() as f64 * 100.0 / tracked.len().max(1) as f64;
     if share <= most {
         return Ok(());

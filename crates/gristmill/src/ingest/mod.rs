@@ -6,8 +6,10 @@ mod planning;
 mod publish;
 mod report;
 pub(crate) mod seen;
+mod verify;
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use gristmill_core::{DocumentId, Embedder, Error, Fingerprint, Result, Store, Tracked, VectorSpec, Writer};
 use gristmill_format::{Record, RunReport};
@@ -18,6 +20,7 @@ pub use self::plan::{Plan, PlannedChange, PlannedChunks, PlannedDocument};
 pub use self::planning::plan;
 pub use self::report::{Chunks, Files, IngestFailure, IngestReport};
 use self::seen::SeenNow;
+pub use self::verify::{Drift, DriftKind, VerifyReport, verify, verify_and_repair};
 use crate::config::{FailOn, Settings};
 use crate::documents::{Documents, Inputs};
 use crate::lint::trips;
@@ -38,8 +41,10 @@ pub struct IngestOptions {
     pub max_cost: Option<f64>,
     /// Does exactly this, or nothing when something has changed since.
     pub plan: Option<Plan>,
-    /// Documents that are written anew and whose vectors in the store are not trusted.
-    pub mend: Option<HashSet<DocumentId>>,
+    /// Documents that are written anew.
+    pub again: HashSet<DocumentId>,
+    /// Those of them whose vectors in the store are not trusted.
+    pub distrust: HashSet<DocumentId>,
 }
 
 /// Brings the store in step with the sources: new and changed documents are cut, embedded and stored, gone ones removed.
@@ -53,18 +58,26 @@ pub fn ingest(
     options: &IngestOptions,
     cx: &mut RunCx<'_>,
 ) -> Result<IngestReport> {
-    let toolkit = Toolkit::new(settings)?;
     let embedder = open_embedder(settings)?;
     let store = open_store(settings, true)?;
-    let mut session = Session {
-        settings,
-        inputs,
-        options,
-        toolkit: &toolkit,
-        embedder: &embedder,
-        store: store.as_ref(),
-        carried: HashMap::new(),
-    };
+    ingest_into(store.as_ref(), &embedder, settings, inputs, options, cx)
+}
+
+/// The same with a store and an embedder of the caller's own.
+///
+/// # Errors
+/// As for [`ingest`].
+pub fn ingest_into(
+    store: &dyn Store,
+    embedder: &Arc<dyn Embedder>,
+    settings: &Settings,
+    inputs: &Inputs,
+    options: &IngestOptions,
+    cx: &mut RunCx<'_>,
+) -> Result<IngestReport> {
+    let toolkit = Toolkit::new(settings)?;
+    let mut session =
+        Session { settings, inputs, options, toolkit: &toolkit, embedder, store, carried: HashMap::new() };
     let mut spec = wanted(embedder.as_ref());
     // A model may tell the length of its vectors only with the first of them; then another collection may be wanted.
     for _ in 0..2 {
@@ -82,7 +95,7 @@ struct Session<'a> {
     inputs: &'a Inputs,
     options: &'a IngestOptions,
     toolkit: &'a Toolkit,
-    embedder: &'a std::sync::Arc<dyn Embedder>,
+    embedder: &'a Arc<dyn Embedder>,
     store: &'a dyn Store,
     /// Vectors that the first attempt was given.
     carried: HashMap<Fingerprint, Vec<f32>>,
@@ -113,7 +126,7 @@ impl Session<'_> {
             let limits = self.embedder.limits();
             let counter =
                 planning::count(settings, self.toolkit, &documents, &diff, Some(writer.as_ref()), limits, cx)?;
-            guard::cost(planning::cost(settings, &counter), Some(most))?;
+            guard::cost(planning::cost(settings, &spec.model, &counter), Some(most))?;
         }
         if settings.lint.fail_on != FailOn::Never {
             let run = run_over(settings, self.toolkit, &documents, &mut Nothing, cx)?;
@@ -126,7 +139,7 @@ impl Session<'_> {
 
     fn diff(&self, documents: &Documents, seen: &SeenNow, tracked: &[Tracked]) -> Diff {
         let options =
-            DiffOptions { rebuild: self.options.rebuild, again: self.options.mend.as_ref(), unseen: &documents.unseen };
+            DiffOptions { rebuild: self.options.rebuild, again: Some(&self.options.again), unseen: &documents.unseen };
         diff(&seen.list(documents), tracked, options)
     }
 
@@ -154,8 +167,8 @@ impl Session<'_> {
         writer: &mut dyn Writer,
         cx: &mut RunCx<'_>,
     ) -> Result<Attempt> {
-        let mut queue = open_queue(self.settings, self.embedder);
-        let options = ApplyOptions { batch: self.settings.store.batch_size, distrust: self.options.mend.is_some() };
+        let mut queue = open_queue(self.embedder)?;
+        let options = ApplyOptions { batch: self.settings.store.batch_size, distrust: &self.options.distrust };
         let work = diff.work.into_iter().flatten();
         let mut apply = Apply::new(writer, queue.as_mut(), options, work).carrying(std::mem::take(&mut self.carried));
         let mut run = RunReport::default();

@@ -45,8 +45,8 @@ pub fn plan(settings: &Settings, inputs: &Inputs, options: &IngestOptions, cx: &
     let failed: HashSet<String> =
         run.documents.iter().filter(|document| document.error.is_some()).map(|d| d.source.clone()).collect();
     plan.count(&counter.counted, &failed);
-    plan.cost = cost(settings, &counter);
-    plan.requests = if price(settings).is_some_and(|price| price == 0.0) { 0 } else { counter.requests };
+    plan.cost = cost(settings, &spec.model, &counter);
+    plan.requests = if price(settings, &spec.model).is_some_and(|price| price == 0.0) { 0 } else { counter.requests };
     Ok(plan)
 }
 
@@ -66,9 +66,9 @@ pub(super) fn count<'a>(
 }
 
 /// What embedding would cost in dollars.
-pub(super) fn cost(settings: &Settings, counter: &Counter<'_>) -> Option<f64> {
+pub(super) fn cost(settings: &Settings, model: &str, counter: &Counter<'_>) -> Option<f64> {
     let tokens: u64 = counter.counted.values().map(|chunks| chunks.tokens).sum();
-    Some(price(settings)? * tokens as f64 / 1e6)
+    Some(price(settings, model)? * tokens as f64 / 1e6)
 }
 
 /// The collection that an ingest would write.

@@ -6,12 +6,14 @@ use gristmill_pipeline::{Job, ordered};
 
 use crate::config::Settings;
 use crate::documents::Documents;
+use crate::ready::Ready;
 
 /// Grow when the code of a stage makes other records of the same text and settings.
 const READ: u32 = 1;
 const CLEAN: u32 = 1;
 const CHUNK: u32 = 1;
 const ENRICH: u32 = 1;
+const READY: &str = "chunks 1";
 
 /// Bytes and recipes of the listed documents.
 pub(crate) struct SeenNow {
@@ -32,7 +34,13 @@ impl SeenNow {
             Ok(())
         })?;
         let shared = shared_recipe(settings)?;
-        let recipes = documents.jobs.iter().map(|job| recipe(settings, &shared, job)).collect::<Result<_>>()?;
+        let mut recipes =
+            documents.jobs.iter().map(|job| recipe(settings, &shared, job)).collect::<Result<Vec<_>>>()?;
+        let ready = Recipe::default().with(Stage::Read, &READY)?;
+        for (job, fingerprint) in documents.ready.iter().flat_map(Ready::jobs) {
+            fingerprints.push(Some(fingerprint));
+            recipes.push(recipe(settings, &ready, job)?);
+        }
         Ok(Self { fingerprints, recipes })
     }
 
@@ -45,7 +53,7 @@ impl SeenNow {
             fingerprint: *fingerprint,
             recipe,
         };
-        documents.jobs.iter().zip(both).map(seen).collect()
+        documents.every_job().zip(both).map(seen).collect()
     }
 }
 

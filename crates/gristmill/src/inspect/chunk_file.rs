@@ -11,6 +11,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::fields::Filled;
+use crate::own_text::own_text;
 
 /// What is known of a file of chunks.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -110,7 +111,7 @@ impl Tally {
         self.oversized += u64::from(size > sizing.max);
         let recorded = found.field(&["token_count"]).and_then(Value::as_u64);
         self.other_token_count += u64::from(recorded.is_some_and(|recorded| recorded != size as u64));
-        let hash = normalized_hash(body(found), &mut self.scratch);
+        let hash = normalized_hash(own_text(text, found.field(&["parts"])), &mut self.scratch);
         self.duplicates += u64::from(!self.texts.insert(hash));
         if let Some(id) = found.field(keys::ID) {
             self.repeated_ids += u64::from(!self.ids.insert(hash_of(&id.to_string())));
@@ -140,21 +141,6 @@ impl Tally {
             fields: self.filled.report(chunks),
         }
     }
-}
-
-/// The chunk's own text: of a record the body part, else all of it.
-fn body(found: &Found) -> &str {
-    let text = found.text();
-    let part = || {
-        let parts = found.field(&["parts"])?.as_array()?;
-        let body = parts.iter().find(|part| part.get("kind").and_then(Value::as_str) == Some("body"))?;
-        let at = |key: &str| {
-            let code_point = usize::try_from(body.get(key)?.as_u64()?).ok()?;
-            text.char_indices().map(|(byte, _)| byte).chain([text.len()]).nth(code_point)
-        };
-        text.get(at("start")?..at("end")?)
-    };
-    part().unwrap_or(text)
 }
 
 fn hash_of(name: &str) -> Fingerprint {
