@@ -208,6 +208,24 @@ pub fn counted(n: u64, noun: &str) -> String {
     format!("{} {noun}{}", number(n), if n == 1 { "" } else { "s" })
 }
 
+/// A number of bytes as people say it: `512 bytes`, `1.2 MB`.
+pub fn bytes(n: u64) -> String {
+    const UNITS: [&str; 4] = ["kB", "MB", "GB", "TB"];
+    if n < 1000 {
+        return counted(n, "byte");
+    }
+    let (mut tenths, mut unit) = (n / 100, 0);
+    while tenths >= 10_000 && unit + 1 < UNITS.len() {
+        (tenths, unit) = (tenths / 1000, unit + 1);
+    }
+    let name = UNITS.get(unit).copied().unwrap_or_default();
+    if tenths < 1000 {
+        format!("{}.{} {name}", tenths / 10, tenths % 10)
+    } else {
+        format!("{} {name}", number(tenths / 10))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -262,5 +280,7 @@ mod tests {
         assert_eq!([0, 999, 1000, 1_234_567].map(number), ["0", "999", "1,000", "1,234,567"]);
         assert_eq!(counted(1, "chunk"), "1 chunk");
         assert_eq!(counted(1200, "chunk"), "1,200 chunks");
+        let shown = [0, 1, 999, 1000, 1_250_000, 99_990_000, 100_000_000, 7_000_000_000_000_000].map(bytes);
+        assert_eq!(shown, ["0 bytes", "1 byte", "999 bytes", "1.0 kB", "1.2 MB", "99.9 MB", "100 MB", "7,000 TB"]);
     }
 }

@@ -1,6 +1,6 @@
 //! What a store holds, in numbers.
 
-use gristmill_core::{Reads, Result, Store, Tracked, VectorSpec};
+use gristmill_core::{Result, Store, Tracked, VectorSpec};
 use serde::Serialize;
 
 use super::{bytes_on_disk, is_whole};
