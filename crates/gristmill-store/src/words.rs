@@ -40,9 +40,18 @@ pub(crate) fn indexed(text: &str) -> String {
 }
 
 /// Calls `word` with each word of `text` in order.
-pub(crate) fn each(text: &str, mut word: impl FnMut(&str)) {
+pub(crate) fn each(text: &str, word: impl FnMut(&str)) {
+    if text.is_ascii() {
+        divide(text.bytes().map(|byte| char::from(byte.to_ascii_lowercase())), word);
+    } else {
+        divide(text.nfkc().flat_map(char::to_lowercase), word);
+    }
+}
+
+/// Calls `word` with each word of a folded text.
+fn divide(folded: impl Iterator<Item = char>, mut word: impl FnMut(&str)) {
     let mut run = Run { class: Class::Other, text: String::new(), chars: 0, marks: Vec::new() };
-    let mut folded = text.nfkc().flat_map(char::to_lowercase).peekable();
+    let mut folded = folded.peekable();
     while let Some(c) = folded.next() {
         let class = match classify(c, run.class) {
             Class::Other if c == '.' && run.class == Class::Digit => match folded.peek() {

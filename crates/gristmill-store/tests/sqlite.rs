@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
-use contract::fixture::{Doc, axis, contents, spec};
-use gristmill_core::{ErrorKind, Query, Reads, Retriever, Store};
+use contract::fixture::{Doc, axis, contents, spec, written};
+use gristmill_core::{ErrorKind, Query, Reads, Retriever, Store, VectorSpec};
 use gristmill_store::{QdrantOptions, SqliteStore, StoreOptions, store};
 use rusqlite::Connection;
 use tempfile::TempDir;
@@ -272,6 +272,87 @@ fn many_may_make_the_store_at_once() {
         let doc = Doc::new("a.md", &["one", tenant]);
         assert_eq!(contents(&SqliteStore::open(&path, tenant, false).unwrap()), [(doc.tracked(), doc.stored())]);
     }
+}
+
+#[test]
+fn payloads_of_points_that_are_not_there_are_refused() {
+    let (_folder, path) = folder();
+    let (doc, other) = (Doc::new("a.md", &["one", "two"]), Doc::new("a.md", &["one", "three"]));
+    let store = open(&path);
+    let mut writer = store.writer(&spec()).unwrap();
+    doc.write(&mut *writer);
+    let mut points = other.points();
+    points[0].payload = "{}";
+    let error = writer.set_payloads(&points).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Bug);
+    assert_eq!(error.to_string(), "point 1 of `a.md` is not in the store with the text it should have");
+    assert_eq!(contents(&store), written(&[&doc]));
+}
+
+#[test]
+fn rows_taken_away_by_others_are_noticed_and_swept() {
+    let (_folder, path) = folder();
+    let doc = Doc::new("a.md", &["night one", "night two", "day"]);
+    let store = open(&path);
+    doc.write(&mut *store.writer(&spec()).unwrap());
+    Connection::open(&path).unwrap().execute("DELETE FROM chunks WHERE position = 0", []).unwrap();
+    assert_eq!(store.tracked().unwrap()[0].points, 2);
+    let orders = |retriever| -> Vec<u32> {
+        let query = Query { text: "night", vector: Some(&axis(1)), retriever, limit: 9, filters: &[] };
+        store.search(&query).unwrap().into_iter().map(|hit| hit.order).collect()
+    };
+    assert_eq!((orders(Retriever::Dense), orders(Retriever::Bm25)), (vec![1, 2], vec![1]));
+    let mut writer = store.writer(&spec()).unwrap();
+    assert_eq!((writer.sweep().unwrap(), writer.sweep().unwrap()), (1, 0));
+    assert_eq!((orders(Retriever::Dense), orders(Retriever::Bm25)), (vec![1, 2], vec![1]));
+    let rows = |table: &str| -> i64 {
+        let db = Connection::open(&path).unwrap();
+        db.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).unwrap()
+    };
+    assert_eq!((rows("vectors"), rows("words_1")), (2, 2));
+    doc.write(&mut *writer);
+    assert_eq!(contents(&store), written(&[&doc]));
+    Connection::open(&path).unwrap().execute("DELETE FROM documents", []).unwrap();
+    assert_eq!((writer.sweep().unwrap(), rows("chunks"), rows("vectors"), rows("words_1")), (3, 0, 0, 0));
+}
+
+#[test]
+fn a_sweep_gives_space_back_when_most_is_free() {
+    let (_folder, path) = folder();
+    let text = "many words ".repeat(1000);
+    let texts: Vec<_> = (0..200).map(|number| format!("{number} {text}")).collect();
+    let large = Doc::new("large.md", &texts.iter().map(String::as_str).collect::<Vec<_>>());
+    let small = Doc::new("small.md", &["one"]);
+    let store = open(&path);
+    let mut writer = store.writer(&spec()).unwrap();
+    large.write(&mut *writer);
+    small.write(&mut *writer);
+    writer.sweep().unwrap();
+    let size = |path: &Path| std::fs::metadata(path).unwrap().len();
+    writer.remove_document(large.id()).unwrap();
+    assert_eq!(writer.sweep().unwrap(), 0);
+    assert!(size(&path) < 500_000, "{}", size(&path));
+    assert_eq!(contents(&store), written(&[&small]));
+}
+
+#[test]
+fn a_shadow_that_is_looked_at_stays_the_same_or_is_empty() {
+    let (_folder, path) = folder();
+    let model = |name: &str| VectorSpec { model: name.into(), ..spec() };
+    let doc = Doc::new("a.md", &["one"]);
+    let store = open(&path);
+    doc.write(&mut *store.writer(&spec()).unwrap());
+    doc.write(&mut *store.writer(&model("second")).unwrap());
+    let (_, second) = store.shadow().unwrap().unwrap();
+    store.writer(&model("second")).unwrap().publish().unwrap();
+    assert_eq!(contents(&*second), written(&[&doc]), "it answers now");
+    doc.write(&mut *store.writer(&model("third")).unwrap());
+    let (_, third) = store.shadow().unwrap().unwrap();
+    doc.write(&mut *store.writer(&model("fourth")).unwrap());
+    assert_eq!(contents(&*third), []);
+    let other = SqliteStore::open(&path, "b", true).unwrap();
+    doc.write(&mut *other.writer(&spec()).unwrap());
+    assert_eq!(contents(&*third), [], "not what another tenant has begun since");
 }
 
 /// Not a test of its own: the process that the next test kills.

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use gristmill_core::{ChunkId, DocumentId, Error, Hit, Query, Result, Retriever};
 use rusqlite::types::Type;
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension, params};
+use uuid::Uuid;
 
 use super::collections::Collection;
 use super::failure::{error, failed};
@@ -17,8 +18,11 @@ use super::vector;
 use crate::fusion::{Spread, fuse};
 use crate::words;
 
+/// A key and the score of what found it.
+type Found = (i64, f64);
+
 /// A point and its scores.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Scored {
     key: i64,
     score: f64,
@@ -49,12 +53,19 @@ pub(super) fn search(db: &Connection, collection: &Collection, query: &Query<'_>
     let allowed = allowed.as_deref();
     let dense = |vector| dense(db, collection, vector, allowed).map_err(failed(path));
     let bm25 = || bm25(db, collection, query.text, allowed).map_err(failed(path));
-    let scored = match (query.retriever, query.vector) {
-        (Retriever::Dense, vector) => dense(vector.unwrap_or_default())?,
-        (Retriever::Hybrid, Some(vector)) => fused(&dense(vector)?, &bm25()?),
-        (Retriever::Bm25, _) | (Retriever::Hybrid, None) => bm25()?,
+    let limit = query.limit;
+    let best = match (query.retriever, query.vector) {
+        (Retriever::Dense, vector) => {
+            let found = dense(vector.unwrap_or_default())?;
+            best(found.iter().map(|&(key, score)| Scored { key, score, dense: Some(score), bm25: None }), limit)
+        }
+        (Retriever::Hybrid, Some(vector)) => best(fused(&dense(vector)?, &bm25()?), limit),
+        (Retriever::Bm25, _) | (Retriever::Hybrid, None) => {
+            let found = bm25()?;
+            best(found.iter().map(|&(key, score)| Scored { key, score, dense: None, bm25: Some(score) }), limit)
+        }
     };
-    hits(db, best(scored, query.limit), query.limit).map_err(failed(path))
+    hits(db, best, limit).map_err(failed(path))
 }
 
 fn dense(
@@ -62,7 +73,7 @@ fn dense(
     collection: &Collection,
     query: &[f32],
     allowed: Option<&[i64]>,
-) -> rusqlite::Result<Vec<Scored>> {
+) -> rusqlite::Result<Vec<Found>> {
     let (first, last) = keys(collection.key);
     let mut statement =
         db.prepare_cached("SELECT key, vector FROM vectors WHERE key BETWEEN ?1 AND ?2 ORDER BY key")?;
@@ -78,18 +89,12 @@ fn dense(
         if bytes.len() != query.len() * 4 {
             return Err(unexpected(1, Type::Blob));
         }
-        let score = f64::from(vector::dot(query, bytes));
-        out.push(Scored { key, score, dense: Some(score), bm25: None });
+        out.push((key, f64::from(vector::dot(query, bytes))));
     }
     Ok(out)
 }
 
-fn bm25(
-    db: &Connection,
-    collection: &Collection,
-    text: &str,
-    allowed: Option<&[i64]>,
-) -> rusqlite::Result<Vec<Scored>> {
+fn bm25(db: &Connection, collection: &Collection, text: &str, allowed: Option<&[i64]>) -> rusqlite::Result<Vec<Found>> {
     let Some(expression) = any_word(text) else { return Ok(Vec::new()) };
     let table = words_table(collection.key);
     let mut statement =
@@ -100,7 +105,7 @@ fn bm25(
     while let Some(row) = rows.next()? {
         let (key, score) = (row.get(0)?, row.get(1)?);
         if allowed.as_mut().is_none_or(|allowed| allowed.has(key)) {
-            out.push(Scored { key, score, dense: None, bm25: Some(score) });
+            out.push((key, score));
         }
     }
     Ok(out)
@@ -115,67 +120,69 @@ fn any_word(text: &str) -> Option<String> {
     (!words.is_empty()).then(|| words.join(" OR "))
 }
 
-/// Every point that either found, by key.
-fn fused(dense: &[Scored], bm25: &[Scored]) -> Vec<Scored> {
-    let mut out = Vec::with_capacity(dense.len().max(bm25.len()));
-    let (mut d, mut b) = (dense.iter().peekable(), bm25.iter().peekable());
-    loop {
-        let key = match (d.peek(), b.peek()) {
-            (Some(d), Some(b)) => d.key.min(b.key),
-            (Some(one), None) | (None, Some(one)) => one.key,
-            (None, None) => break,
+/// Every point that either found, by key, with its fused score.
+fn fused<'f>(dense: &'f [Found], bm25: &'f [Found]) -> impl Iterator<Item = Scored> + Clone + 'f {
+    let spread = |found: &[Found], count| Spread::new(found.iter().map(|&(_, score)| score), count);
+    let dense_spread = spread(dense, dense.len());
+    let bm25_spread = spread(bm25, joined(dense, bm25).count());
+    joined(dense, bm25).map(move |(key, dense, bm25)| {
+        let score = fuse(dense, dense_spread, bm25, bm25_spread);
+        Scored { key, score, dense, bm25 }
+    })
+}
+
+/// Every key that is in either list, with its score in each.
+fn joined<'f>(
+    dense: &'f [Found],
+    bm25: &'f [Found],
+) -> impl Iterator<Item = (i64, Option<f64>, Option<f64>)> + Clone + 'f {
+    let (mut dense, mut bm25) = (dense.iter().peekable(), bm25.iter().peekable());
+    std::iter::from_fn(move || {
+        let key = match (dense.peek(), bm25.peek()) {
+            (Some((d, _)), Some((b, _))) => *d.min(b),
+            (Some((key, _)), None) | (None, Some((key, _))) => *key,
+            (None, None) => return None,
         };
-        let dense = d.next_if(|d| d.key == key).and_then(|d| d.dense);
-        let bm25 = b.next_if(|b| b.key == key).and_then(|b| b.bm25);
-        out.push(Scored { key, score: 0.0, dense, bm25 });
-    }
-    let dense_spread = Spread::new(dense.iter().map(|d| d.score), dense.len());
-    let bm25_spread = Spread::new(bm25.iter().map(|b| b.score), out.len());
-    for point in &mut out {
-        point.score = fuse(point.dense, dense_spread, point.bm25, bm25_spread);
-    }
-    out
+        let d = dense.next_if(|(d, _)| *d == key).map(|(_, score)| *score);
+        let b = bm25.next_if(|(b, _)| *b == key).map(|(_, score)| *score);
+        Some((key, d, b))
+    })
 }
 
 /// Those that may be among the best `limit`: all that score no less than the last of them, so that ties are decided
 /// by what the points are, not by when they were written.
-fn best(mut scored: Vec<Scored>, limit: usize) -> Vec<Scored> {
-    if limit == 0 {
-        return Vec::new();
+fn best(scored: impl Iterator<Item = Scored> + Clone, limit: usize) -> Vec<Scored> {
+    let Some(last) = limit.checked_sub(1) else { return Vec::new() };
+    let mut scores: Vec<f64> = scored.clone().map(|point| point.score).collect();
+    if last >= scores.len() {
+        return scored.collect();
     }
-    if scored.len() > limit {
-        let (_, last, _) = scored.select_nth_unstable_by(limit - 1, |a, b| b.score.total_cmp(&a.score));
-        let least = last.score;
-        scored.retain(|point| point.score >= least);
-    }
-    scored
+    let least = *scores.select_nth_unstable_by(last, |a, b| b.total_cmp(a)).1;
+    scored.filter(|point| point.score.total_cmp(&least).is_ge()).collect()
 }
 
+/// The best `limit` of these, in order. Their texts are only read once it is known which they are. A key without a chunk
+/// is what someone else has left by taking rows away.
 fn hits(db: &Connection, scored: Vec<Scored>, limit: usize) -> rusqlite::Result<Vec<Hit>> {
-    let mut statement = db.prepare_cached(
-        "SELECT chunks.id, documents.id, source, position, text, payload
-        FROM chunks JOIN documents ON documents.key = chunks.document WHERE chunks.key = ?1",
+    let mut place = db.prepare_cached(
+        "SELECT source, position, chunks.id FROM chunks JOIN documents ON documents.key = document WHERE chunks.key = ?1",
     )?;
-    let mut hits = Vec::with_capacity(scored.len());
+    let mut placed: Vec<((String, u32, Uuid), Scored)> = Vec::with_capacity(scored.len());
     for point in scored {
-        hits.push(statement.query_row([point.key], |row| {
-            Ok(Hit {
-                id: ChunkId(uuid(row, 0)?),
-                document: DocumentId(uuid(row, 1)?),
-                source: row.get(2)?,
-                order: row.get(3)?,
-                score: point.score,
-                dense: point.dense,
-                bm25: point.bm25,
-                text: row.get(4)?,
-                payload: row.get(5)?,
-            })
-        })?);
+        let found = place.query_row([point.key], |row| Ok((row.get(0)?, row.get(1)?, uuid(row, 2)?))).optional()?;
+        placed.extend(found.map(|place| (place, point)));
     }
-    hits.sort_by(|a, b| {
-        let by_place = || (&a.source, a.order, a.id).cmp(&(&b.source, b.order, b.id));
-        b.score.total_cmp(&a.score).then_with(by_place)
-    });
-    hits.truncate(limit);
-    Ok(hits)
+    placed.sort_by(|(a_place, a), (b_place, b)| b.score.total_cmp(&a.score).then_with(|| a_place.cmp(b_place)));
+    placed.truncate(limit);
+    let mut content = db.prepare_cached(
+        "SELECT documents.id, text, payload FROM chunks JOIN documents ON documents.key = document WHERE chunks.key = ?1",
+    )?;
+    let mut hit = |((source, order, id), point): ((String, u32, Uuid), Scored)| {
+        content.query_row([point.key], |row| {
+            let (document, text, payload) = (DocumentId(uuid(row, 0)?), row.get(1)?, row.get(2)?);
+            let Scored { score, dense, bm25, .. } = point;
+            Ok(Hit { id: ChunkId(id), document, source, order, score, dense, bm25, text, payload })
+        })
+    };
+    placed.into_iter().map(&mut hit).collect()
 }

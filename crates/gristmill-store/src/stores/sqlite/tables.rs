@@ -88,18 +88,16 @@ impl<'d> Tables<'d> {
     fn put(&self, point: &Point<'_>, document: i64, key: i64) -> Result<bool> {
         let known: Option<(i64, bool)> = self
             .db
-            .prepare_cached("SELECT key, text = ?3 FROM chunks WHERE collection = ?1 AND id = ?2")?
-            .query_row(params![self.collection, point.id.0.as_bytes(), point.text], |row| {
-                Ok((row.get(0)?, row.get(1)?))
-            })
+            .prepare_cached("SELECT key, text = ?3 FROM chunks WHERE document = ?1 AND id = ?2")?
+            .query_row(params![document, point.id.0.as_bytes(), point.text], |row| Ok((row.get(0)?, row.get(1)?)))
             .optional()?;
         let used = known.map_or(key, |(key, _)| key);
         self.db
             .prepare_cached(
                 "INSERT INTO chunks(key, collection, id, document, position, content_hash, payload, text)
                 VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-                ON CONFLICT(key) DO UPDATE SET document = excluded.document, position = excluded.position,
-                    content_hash = excluded.content_hash, payload = excluded.payload, text = excluded.text",
+                ON CONFLICT(key) DO UPDATE SET position = excluded.position, content_hash = excluded.content_hash,
+                    payload = excluded.payload, text = excluded.text",
             )?
             .execute(params![
                 used,
@@ -122,13 +120,12 @@ impl<'d> Tables<'d> {
     pub(super) fn set_payloads(&self, points: &[Point<'_>]) -> Result<gristmill_core::Result<()>> {
         let mut documents = HashMap::new();
         let mut statement = self.db.prepare_cached(
-            "UPDATE chunks SET position = ?4, payload = ?5
-            WHERE collection = ?1 AND id = ?2 AND document = ?3 AND content_hash = ?6",
+            "UPDATE chunks SET position = ?3, payload = ?4 WHERE document = ?1 AND id = ?2 AND content_hash = ?5",
         )?;
         for point in points {
             let document = self.open_once(point.version, &mut documents)?;
             let (id, hash) = (point.id.0.as_bytes(), point.content_hash.0);
-            if statement.execute(params![self.collection, id, document, point.order, point.payload, hash])? == 0 {
+            if statement.execute(params![document, id, point.order, point.payload, hash])? == 0 {
                 let (order, source) = (point.order, &point.version.source);
                 let message = format!("point {order} of `{source}` is not in the store with the text it should have");
                 return Ok(Err(Error::bug(message)));
