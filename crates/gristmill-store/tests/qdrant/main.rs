@@ -4,7 +4,12 @@
 #[path = "../contract/mod.rs"]
 mod contract;
 mod double;
+mod faults;
+mod flow;
+mod lease;
+mod limits;
 mod open;
+mod shared;
 
 use contract::Check;
 use double::{Behaviour, Double};

@@ -34,8 +34,8 @@ pub(super) struct Failure {
     pub(super) status: u16,
     /// A filter names a field without an index, and the server allows none.
     pub(super) needs_index: bool,
-    /// More points were asked for than the server gives at a time.
-    pub(super) above_limit: bool,
+    /// More points were asked for than the server gives at a time: what it gives, 0 where it does not tell.
+    pub(super) above_limit: Option<usize>,
     pub(super) error: Box<Error>,
 }
 
@@ -74,11 +74,6 @@ impl Api {
 
     pub(super) fn delete(&self, path: &str) -> Result<Value, Failure> {
         self.call(Method::Delete, path, None)
-    }
-
-    /// One try only: for what is not worth waiting for.
-    pub(super) fn post_once(&self, path: &str, body: &Value) -> Result<Value, Failure> {
-        self.once(Method::Post, path, Some(&body.to_string())).map_err(|(failure, _)| failure)
     }
 
     /// Sends `{"field": [parts]}` in as many requests as the server's limits need, each of `most` parts at most.
@@ -152,7 +147,10 @@ impl Api {
 impl Failure {
     fn of(status: u16, said: &str, error: Error) -> Self {
         let needs_index = status == 400 && said.contains("Index required");
-        let above_limit = status == 400 && !needs_index && said.contains("limit");
+        let above_limit = (status == 400 && said.contains("Limit exceeded") && said.contains("\"limit\"")).then(|| {
+            let told = said.split("> ").nth(1).and_then(|rest| rest.split(' ').next());
+            told.and_then(|number| number.parse().ok()).unwrap_or(0)
+        });
         Self { status, needs_index, above_limit, error: Box::new(error) }
     }
 }

@@ -232,7 +232,7 @@ impl Collection {
                 body["offset"] = offset.clone();
             }
             let mut page = match present(self.filtering("/points/scroll", &body)) {
-                Err(failure) if failure.above_limit && self.scope.smaller_page() => continue,
+                Err(failure) if failure.above_limit.is_some_and(|told| self.scope.smaller_page(told)) => continue,
                 Err(failure) => return Err(failure.into()),
                 Ok(None) => return Ok(()),
                 Ok(Some(page)) => page,
@@ -254,7 +254,7 @@ impl Collection {
             let ids: Vec<String> = now.iter().map(Uuid::to_string).collect();
             let body = json!({"ids": ids, "with_payload": wanted.payload, "with_vector": wanted.vectors});
             let points = match present(self.scope.api.post(&self.path("/points"), &body)) {
-                Err(failure) if failure.above_limit && self.scope.smaller_page() => continue,
+                Err(failure) if failure.above_limit.is_some_and(|told| self.scope.smaller_page(told)) => continue,
                 result => result?,
             };
             let Some(Value::Array(points)) = points else { return Ok(found) };
@@ -291,12 +291,28 @@ impl Collection {
         Ok(hits.iter().map(hit).collect::<Option<Vec<_>>>().filter(|_| !full))
     }
 
-    /// The best points for several queries, best first.
-    pub(super) fn query(&self, queries: &[Value]) -> Result<Vec<Vec<Found>>> {
-        let Some(answers) = present(self.filtering("/points/query/batch", &json!({"searches": queries})))? else {
-            return Ok(queries.iter().map(|_| Vec::new()).collect());
+    /// The best points for several queries, best first. Where the server gives fewer at a time than a query asks for, it is
+    /// asked for fewer, as long as these are at least `least`.
+    pub(super) fn query(&self, queries: &[Value], least: usize) -> Result<Vec<Vec<Found>>> {
+        let mut queries = queries.to_vec();
+        let answers = loop {
+            match present(self.filtering("/points/query/batch", &json!({"searches": queries}))) {
+                Err(failure) if failure.above_limit.is_some_and(|told| self.scope.smaller_page(told)) => {
+                    let page = self.scope.page();
+                    if page < least {
+                        return Err(failure.into());
+                    }
+                    let large = |query: &&mut Value| query["limit"].as_u64().is_some_and(|limit| limit > page as u64);
+                    queries.iter_mut().filter(large).for_each(|query| query["limit"] = page.into());
+                }
+                result => break result?,
+            }
         };
-        let Value::Array(answers) = answers else { return Err(strange("a batch of queries without answers")) };
+        let answers = match answers {
+            None => return Ok(queries.iter().map(|_| Vec::new()).collect()),
+            Some(Value::Array(answers)) => answers,
+            Some(_) => return Err(strange("a batch of queries without answers")),
+        };
         let points = |mut answer: Value| array(&mut answer, "points")?.into_iter().map(Found::of).collect();
         answers.into_iter().map(points).collect()
     }
@@ -318,12 +334,6 @@ impl Collection {
         let ids: Vec<String> = ids.iter().map(|id| format!("\"{id}\"")).collect();
         let path = self.path("/points/delete?wait=true");
         Ok(self.scope.api.send_parts(Method::Post, &path, "points", &ids, usize::MAX)?)
-    }
-
-    /// As [`Self::remove`] for one point, without waiting for a server that does not answer.
-    pub(super) fn remove_once(&self, id: Uuid) -> Result<()> {
-        self.scope.api.post_once(&self.path("/points/delete?wait=true"), &json!({"points": [id.to_string()]}))?;
-        Ok(())
     }
 
     /// Removes the points that pass.

@@ -132,6 +132,6 @@ impl Lease {
 impl Drop for Lease {
     fn drop(&mut self) {
         // If it cannot be given back now, it expires.
-        _ = self.base.remove_once(self.base.scope.claim_point(self.holder));
+        _ = self.base.remove(&[self.base.scope.claim_point(self.holder)]);
     }
 }

@@ -77,7 +77,7 @@ pub(super) fn holds_vectors(collection: &Collection) -> Result<bool> {
         json!({"query": axis, "using": vector, "limit": 1, "filter": collection.scope.filter(&[kind], []),
             "with_payload": false, "with_vector": [vector]})
     };
-    let found = collection.query(&[any(DENSE, kind::CHUNK), any(KEPT, kind::KEPT)])?;
+    let found = collection.query(&[any(DENSE, kind::CHUNK), any(KEPT, kind::KEPT)], 1)?;
     Ok(found.iter().flatten().any(|found| found.vector(DENSE).or_else(|| found.vector(KEPT)).is_some()))
 }
 

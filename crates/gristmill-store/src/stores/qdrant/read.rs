@@ -167,7 +167,7 @@ impl Reads for Collection {
         };
         let mut vectors = Vec::with_capacity(hashes.len());
         for hashes in hashes.chunks(LOOKUPS) {
-            let found = self.query(&hashes.iter().map(of).collect::<Vec<_>>())?;
+            let found = self.query(&hashes.iter().map(of).collect::<Vec<_>>(), 1)?;
             let vector = |found: &Found| found.vector(DENSE).or_else(|| found.vector(KEPT));
             vectors.extend(found.iter().map(|same| same.iter().find_map(vector)));
         }

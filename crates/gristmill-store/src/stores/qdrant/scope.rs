@@ -94,10 +94,11 @@ impl Scope {
         self.page.load(Ordering::Relaxed)
     }
 
-    /// Asks for fewer points at a time from now on; false when that cannot help.
-    pub(super) fn smaller_page(&self) -> bool {
+    /// Asks for fewer points at a time from now on: so many, or half as many as before; false when that cannot help.
+    pub(super) fn smaller_page(&self, told: usize) -> bool {
         let page = self.page();
-        self.page.fetch_min((page / 2).max(1), Ordering::Relaxed);
+        let smaller = if (1..page).contains(&told) { told } else { page / 2 };
+        self.page.fetch_min(smaller.max(1), Ordering::Relaxed);
         page > 1
     }
 

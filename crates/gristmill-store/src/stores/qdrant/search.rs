@@ -39,6 +39,8 @@ struct Search<'s> {
     vector: Option<&'s [f32]>,
     /// Points to ask for.
     most: usize,
+    /// Hits that are wanted and there.
+    least: usize,
     /// What rareness must be lowered by because the collection has texts of others.
     foreign: f64,
 }
@@ -78,19 +80,21 @@ pub(super) fn search(
         question,
         vector,
         most: CANDIDATES,
+        least: query.limit,
         foreign: 0.0,
     };
-    search.prepare(query.limit)?;
+    search.prepare()?;
     let candidates = search.candidates(query.retriever == Retriever::Hybrid && query.vector.is_some())?;
     hits(collection, best(candidates, query.limit))
 }
 
 impl Search<'_> {
     /// Asks how much there is to search.
-    fn prepare(&mut self, limit: usize) -> Result<()> {
-        if limit > CANDIDATES {
+    fn prepare(&mut self) -> Result<()> {
+        if self.least > CANDIDATES {
             let chunks = self.collection.count(Some(&self.filter))?;
-            self.most = limit.min(usize::try_from(chunks).unwrap_or(usize::MAX)).max(CANDIDATES);
+            self.least = self.least.min(usize::try_from(chunks).unwrap_or(usize::MAX));
+            self.most = self.least.max(CANDIDATES);
         }
         if !self.question.is_empty() {
             self.foreign = self.foreign_texts()?;
@@ -146,19 +150,24 @@ impl Search<'_> {
         if queries.is_empty() {
             return Ok([false, false]);
         }
-        let mut answers = self.collection.query(&queries)?.into_iter();
+        let mut answers = self.collection.query(&queries, self.least)?.into_iter();
         let mut full = [false, false];
         if dense.is_some() {
             let points = answers.next().unwrap_or_default();
-            full[0] = points.len() >= self.most;
+            full[0] = points.len() >= self.asked();
             points.iter().try_for_each(|point| self.take(point, found, |one, _| one.dense = Some(point.score)))?;
         }
         if bm25.is_some() {
             let points = answers.next().unwrap_or_default();
-            full[1] = points.len() >= self.most;
+            full[1] = points.len() >= self.asked();
             points.iter().try_for_each(|point| self.take(point, found, |one, bm25| one.bm25 = Some(bm25)))?;
         }
         Ok(full)
+    }
+
+    /// Points that one answer has at most.
+    fn asked(&self) -> usize {
+        self.most.min(self.collection.scope.page())
     }
 
     fn query(&self, query: &Value, using: &str, ids: Option<&[String]>) -> Value {

@@ -13,8 +13,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-pub use points::PointId;
-pub use state::State;
+pub use points::{Point, PointId};
+pub use state::{Collection as RawCollection, Layout, State};
 
 /// How the server behaves.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! HTTP/1.1, as much of it as a client of this interface needs.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -42,6 +42,9 @@ fn converse(shared: &Shared, connection: TcpStream) -> std::io::Result<()> {
     let mut reader = BufReader::new(connection.try_clone()?);
     let mut writer = connection;
     while let Some(request) = receive(&mut reader)? {
+        if shared.stopping.load(Ordering::SeqCst) {
+            return Ok(());
+        }
         let Some((status, answer)) = answer(shared, &request) else { return Ok(()) };
         let text = answer.to_string();
         let head =
