@@ -69,7 +69,7 @@ pub struct PreviewedChunk {
     pub tokens: u64,
     /// Titles of the headings around it.
     pub heading_path: Vec<String>,
-    /// First line of its own text that is not blank.
+    /// First line of its own text that is neither blank nor a heading; of a chunk of headings the first.
     pub first_line: String,
 }
 
@@ -116,7 +116,7 @@ fn only(settings: &Settings, inputs: &Inputs, file: &Path) -> Result<(Documents,
             return Ok((documents, true));
         }
     }
-    let named = Inputs { paths: vec![file.to_owned()], ..inputs.clone() };
+    let named = Inputs { paths: vec![file.to_owned()], own: Vec::new(), ..inputs.clone() };
     Ok((Documents::list(settings, &named)?, false))
 }
 
@@ -153,6 +153,12 @@ fn short(record: &Record<'_>) -> Result<PreviewedChunk> {
         lines: [metadata.line_start, metadata.line_end],
         tokens: record.token_count,
         heading_path: metadata.heading_path.iter().map(ToString::to_string).collect(),
-        first_line: own.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default().to_owned(),
+        first_line: first_line(own).to_owned(),
     })
+}
+
+fn first_line(text: &str) -> &str {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let first = lines.next().unwrap_or_default();
+    if first.starts_with('#') { lines.find(|line| !line.starts_with('#')).unwrap_or(first) } else { first }
 }

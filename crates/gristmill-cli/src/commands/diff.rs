@@ -53,7 +53,8 @@ const SHOWN: usize = 100;
 fn text(comparison: &Comparison, columns: usize, most: usize) -> String {
     let mut out = String::new();
     let mut by_source: BTreeMap<&str, Vec<&ChangedChunk>> = BTreeMap::new();
-    for chunk in &comparison.changes {
+    // What was re-cut is told as it is now.
+    for chunk in comparison.changes.iter().filter(|chunk| chunk.change != ChunkChange::RecutBefore) {
         by_source.entry(&chunk.source).or_default().push(chunk);
     }
     let (mut left, mut unlisted) = (most, 0);
@@ -99,9 +100,8 @@ fn counts(chunks: &ChunkChanges) -> String {
 fn line(chunk: &ChangedChunk, columns: usize) -> String {
     let (mark, style) = match chunk.change {
         ChunkChange::Moved => (">", MOVED),
-        ChunkChange::Recut => ("~", CHANGED),
+        ChunkChange::Recut | ChunkChange::RecutBefore => ("~", CHANGED),
         ChunkChange::New => ("+", ADDED),
-        ChunkChange::RecutBefore => ("≈", CHANGED),
         ChunkChange::Gone => ("-", REMOVED),
     };
     let from = chunk.from.as_ref().map(|from| format!(" (from {})", visible(from))).unwrap_or_default();

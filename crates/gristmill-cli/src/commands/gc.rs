@@ -42,6 +42,10 @@ pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
 
 fn text(report: &GcReport, store: &str) -> String {
     let mut out = String::new();
+    let store = visible(store);
+    if !report.exists {
+        return format!("store:     {store} is not there yet; `gristmill ingest` makes it\n");
+    }
     // Writing to a string cannot fail.
     if let Some(model) = &report.abandoned {
         let _ = writeln!(out, "model:     {} was begun and is no longer wanted", visible(model));
@@ -54,7 +58,6 @@ fn text(report: &GcReport, store: &str) -> String {
         n => format!("{} points and vectors", number(n)),
     };
     let _ = writeln!(out, "removed:   {removed}");
-    let store = visible(store);
     let _ = match (report.bytes_before, report.bytes_after) {
         (Some(before), Some(after)) if after < before => {
             writeln!(out, "store:     {store} ({}, {} less)", bytes(after), bytes(before - after))

@@ -4,17 +4,22 @@ mod chunk;
 mod completions;
 mod config;
 mod curate;
+mod diff;
+mod explain;
+mod export;
 mod extract;
 mod formats;
+mod gc;
 mod ingest;
 mod init;
 mod inspect;
 mod lint;
+mod models;
 mod plan;
 mod reference;
 mod search;
+mod status;
 mod tokens;
-mod verify;
 mod version;
 
 use std::process::ExitCode;
@@ -38,11 +43,15 @@ pub enum Command {
     Plan(plan::Args),
     #[command(visible_alias = "apply")]
     Ingest(ingest::Args),
-    Verify(verify::Args),
+    Status(status::Args),
+    Export(export::Args),
+    Gc(gc::Args),
     Search(search::Args),
+    Diff(diff::Args),
+    Models(models::Args),
     Tokens(tokens::Args),
     Rules(lint::rules::Args),
-    Explain(lint::explain::Args),
+    Explain(explain::Args),
     Formats(formats::Args),
     #[command(subcommand)]
     Config(config::Command),
@@ -68,10 +77,14 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
         Command::Scan(args) => lint::scan::run(global, &args),
         Command::Fix(args) => lint::fix::run(global, &args),
         Command::Rules(args) => lint::rules::run(&args),
-        Command::Explain(args) => lint::explain::run(global, &args),
+        Command::Explain(args) => explain::run(global, &args),
         Command::Plan(args) => plan::run(global, &args),
         Command::Ingest(args) => ingest::run(global, &args),
-        Command::Verify(args) => verify::run(global, &args),
+        Command::Status(args) => status::run(global, &args),
+        Command::Export(args) => export::run(global, &args),
+        Command::Gc(args) => gc::run(global, &args),
+        Command::Diff(args) => diff::run(global, &args),
+        Command::Models(args) => models::run(global, &args),
         Command::Search(args) => search::run(global, &args),
         Command::Tokens(args) => tokens::run(&args),
         Command::Formats(args) => formats::run(&args),

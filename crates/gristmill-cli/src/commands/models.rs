@@ -1,6 +1,5 @@
 //! `gristmill models`: models to choose from, and what embedding costs with each.
 
-use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -16,7 +15,7 @@ use crate::paint::{DIM, columns, paint};
 use crate::progress::Meter;
 use crate::settings::{ChunkArgs, at_least, settle};
 use crate::tell;
-use crate::words::{Side, Table, counted, number};
+use crate::words::{Side, Table, counted, cut, number, width};
 
 /// List embedding models, and what embedding costs with each
 #[derive(Debug, clap::Args)]
@@ -81,6 +80,12 @@ fn count(global: &Global, settings: &Settings, paths: &[PathBuf]) -> Result<(Cor
     Ok((corpus, tell::judge(settings, &inputs, &report, FailOn::Never)?))
 }
 
+/// Columns of languages at most, and of notes at least.
+const LANGUAGES: usize = 18;
+const NOTES: usize = 12;
+
+const OTHERS: &str = "other models can be named in `[embed] model`";
+
 /// What is shown of models.
 struct Shown<'a> {
     models: Vec<&'static Model>,
@@ -111,6 +116,9 @@ impl Shown<'_> {
     }
 
     fn text(&self) -> String {
+        if self.models.is_empty() {
+            return format!("no model of this provider is in the list; {OTHERS}\n");
+        }
         let mut header = vec![
             ("model", Side::Left),
             ("numbers", Side::Right),
@@ -122,28 +130,37 @@ impl Shown<'_> {
         }
         header.extend([("languages", Side::Left), ("notes", Side::Left)]);
         let mut table = Table::new(&header);
-        self.models.iter().for_each(|model| table.row(self.row(model)));
+        let room = columns().saturating_sub(self.left_of_notes()).max(NOTES);
+        self.models.iter().for_each(|model| table.row(self.row(model, room)));
         let gone = table.fit(columns());
-        let mut out = if self.models.is_empty() { "none is in the list\n".to_owned() } else { table.text() };
-        // Writing to a string cannot fail.
-        let _ = writeln!(out, "\n{}", self.foot(gone > 0));
-        out
+        format!("{}\n{}\n", table.text(), self.foot(gone > 0))
     }
 
-    fn row(&self, model: &Model) -> Vec<String> {
+    /// Columns that the table takes before the notes.
+    fn left_of_notes(&self) -> usize {
+        let names = self.models.iter().map(|model| width(&self.name(model))).max().unwrap_or_default();
+        let cost = if self.corpus.is_some() { "1,234.56 $".len() + 2 } else { 0 };
+        names + "  numbers  max tokens  $ per 1M".len() + cost + 2 + LANGUAGES + 2
+    }
+
+    fn name(&self, model: &Model) -> String {
         let mark = if self.is_configured(model) { " *" } else { "" };
+        format!("{}/{}{mark}", model.provider, model.name)
+    }
+
+    fn row(&self, model: &Model, room: usize) -> Vec<String> {
         let small = if self.is_too_small(model) { "!" } else { "" };
         let max = model.max_tokens.map_or_else(|| "any".to_owned(), |max| number(max as u64));
         let mut row = vec![
-            format!("{}/{}{mark}", model.provider, model.name),
+            self.name(model),
             number(model.dimensions as u64),
             format!("{max}{small}"),
             model.price.map_or_else(|| "?".to_owned(), price),
         ];
         if self.corpus.is_some() {
-            row.push(self.cost(model).map_or_else(|| "?".to_owned(), |cost| format!("{cost:.2} $")));
+            row.push(self.cost(model).map_or_else(|| "?".to_owned(), dollars));
         }
-        row.extend([model.languages.to_owned(), model.notes.to_owned()]);
+        row.extend([cut(model.languages, LANGUAGES), cut(model.notes, room)]);
         row
     }
 
@@ -165,7 +182,7 @@ impl Shown<'_> {
         if shortened {
             lines.push(paint(DIM, "a wider terminal or --format json shows more columns"));
         }
-        lines.push(paint(DIM, "other models of these providers can be named in `[embed] model`"));
+        lines.push(paint(DIM, OTHERS));
         lines.join("\n")
     }
 
@@ -177,6 +194,14 @@ impl Shown<'_> {
                     "configured": self.is_configured(model), "cost": self.cost(model) })
         });
         json!({ "corpus": self.corpus, "models": models.collect::<Vec<_>>() })
+    }
+}
+
+fn dollars(cost: f64) -> String {
+    match cost {
+        0.0 => "free".to_owned(),
+        small if small < 0.01 => format!("{small:.4} $"),
+        cost => format!("{cost:.2} $"),
     }
 }
 

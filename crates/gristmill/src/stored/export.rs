@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use gristmill_core::{DocumentId, Error, ErrorKind, Reads, Result, Store, StoredPoint, Tracked};
+use gristmill_core::{DocumentId, Error, ErrorKind, Reads, Result, StoredPoint, Tracked};
 use gristmill_format::{Beside, PayloadNames, PointFields, PointWriter, point_writer, to_payload};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -54,9 +54,10 @@ pub fn export(
     };
     let tracked = store.tracked()?;
     for (index, document) in tracked.iter().enumerate() {
-        outlet.document(store.as_ref(), document)?;
+        each_point(store.as_ref(), document, &mut |point| outlet.point(document, point))?;
         progress(index + 1, tracked.len(), &document.version.source);
     }
+    outlet.done.documents = tracked.len() as u64;
     outlet.writer.finish()?;
     Ok(outlet.done)
 }
@@ -71,13 +72,6 @@ struct Outlet<'a> {
 }
 
 impl Outlet<'_> {
-    fn document(&mut self, store: &dyn Store, tracked: &Tracked) -> Result<()> {
-        let before = self.done.chunks;
-        each_point(store, tracked, &mut |point| self.point(tracked, point))?;
-        self.done.documents += u64::from(self.done.chunks > before);
-        Ok(())
-    }
-
     fn point(&mut self, tracked: &Tracked, point: &StoredPoint) -> Result<()> {
         self.done.chunks += 1;
         let Some(names) = &self.names else { return self.writer.write(&point.payload, None) };

@@ -10,6 +10,8 @@ use crate::open::{open_embedder, open_store_if_there, wanted};
 /// What was taken out.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct GcReport {
+    /// False when nobody has made the store yet.
+    pub exists: bool,
     /// Points and vectors that went.
     pub removed: u64,
     /// The model whose vectors had been begun and are no longer wanted; they are among what went.
@@ -29,9 +31,9 @@ pub struct GcReport {
 /// When another run is writing, or the store cannot be written.
 pub fn gc(settings: &Settings) -> Result<GcReport> {
     let mut report = GcReport { bytes_before: bytes_on_disk(settings), ..GcReport::default() };
-    if let Some(store) = open_store_if_there(settings)?
-        && let Some(spec) = collection_to_sweep(settings, store.as_ref(), &mut report)?
-    {
+    let Some(store) = open_store_if_there(settings)? else { return Ok(report) };
+    report.exists = true;
+    if let Some(spec) = collection_to_sweep(settings, store.as_ref(), &mut report)? {
         report.removed = store.writer(&spec)?.sweep()?;
     }
     report.bytes_after = bytes_on_disk(settings);

@@ -1,6 +1,5 @@
-//! `gristmill scan`, `gristmill fix`, `gristmill rules` and `gristmill explain`.
+//! `gristmill scan`, `gristmill fix` and `gristmill rules`.
 
-pub mod explain;
 pub mod fix;
 mod reference;
 pub mod rules;
