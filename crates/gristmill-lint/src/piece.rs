@@ -51,6 +51,8 @@ pub struct Piece {
     pub line: Option<u64>,
     /// Its text has line ends where its source has other white space, so that lines cannot be counted in it.
     pub skewed: bool,
+    /// Its text is no longer as long as its place says, so that places cannot be counted in it.
+    pub unmeasured: bool,
     /// True when its source is known to be a paged document, such as a PDF.
     pub paged: bool,
     /// Names of metadata that are there and filled.

@@ -4,6 +4,7 @@ use gristmill_text::resume::{self, Border, Gap, Verdict};
 
 use crate::Piece;
 use crate::border::are_records;
+use crate::engine::Ruler;
 use crate::shape::{LineKind, Shape};
 
 pub use gristmill_text::resume::Cut;
@@ -24,6 +25,8 @@ pub struct Seam {
     pub covered: bool,
     /// Text is missing between the two.
     pub hole: bool,
+    /// Nothing is missing between the two, not even white space: their places say so.
+    pub adjoins: bool,
 }
 
 impl Seam {
@@ -72,7 +75,9 @@ fn seam([left, right]: [&Piece; 2], [before, after]: [&Shape; 2], keeps: Keeps) 
         gap => gap,
     };
     let hole = is_hole(left, right, keeps.count);
-    let mut seam = Seam { gap, left_line, right_line, verdict: None, covered: false, hole };
+    let measured = || Ruler::of(left).is_some() && Ruler::of(right).is_some();
+    let adjoins = right.overlap_len() == 0 && is_adjacent(left, right) == Some(true) && measured();
+    let mut seam = Seam { gap, left_line, right_line, verdict: None, covered: false, hole, adjoins };
     if hole {
         return seam;
     }
@@ -272,8 +277,9 @@ pub struct Edges {
     kept: usize,
     /// Borders with half a character on one of their sides.
     torn: usize,
-    /// Borders at which the right side repeats the left.
+    /// Borders at which the right side repeats the left, and of these those at which only a splitter does so.
     repeated: usize,
+    torn_out: usize,
     /// All borders.
     all: usize,
 }
@@ -292,16 +298,20 @@ impl Edges {
         self.kept >= 8 && self.kept * 4 >= self.all || self.torn >= 2 && self.kept >= 2
     }
 
-    /// True when borders of many sources tell that the splitter repeats text: where it does not, as good as none looks so.
+    /// True when borders of many sources tell that the splitter repeats text: where it does not, as good as none looks so. Whole
+    /// lines and sentences tell it only where most borders repeat some, as the text may say them twice.
     pub fn overlap(&self) -> bool {
-        self.repeated >= 2 && self.repeated * 50 >= self.all
+        let some = self.torn_out >= 2 && self.repeated * 50 >= self.all;
+        some || self.repeated >= 2 && self.repeated * 2 >= self.all
     }
 
     /// Counts what the pieces of one source repeat of each other.
     pub fn add_overlap(&mut self, pieces: &[Piece]) {
         let pairs = pieces.windows(2).filter_map(|pair| Some((pair.first()?, pair.last()?)));
-        let repeats = pairs.filter(|(left, right)| gristmill_text::similar::overlap(&left.text, &right.text).is_some());
-        self.repeated += repeats.count();
+        for found in pairs.filter_map(|(left, right)| gristmill_text::similar::overlap(&left.text, &right.text)) {
+            self.repeated += 1;
+            self.torn_out += usize::from(!found.whole);
+        }
     }
 
     /// Counts the borders of pieces of one more source.

@@ -24,6 +24,7 @@ use crate::{Change, Check, Finding, Fold, LintCx, Piece, Repair, Repairs, Rule, 
 
 pub(crate) use overlap::derive;
 pub(crate) use place::Ruler;
+use place::Units;
 pub use prove::is_invisible;
 
 /// More rounds than this mean that two rules work against each other, which is a mistake of ours.
@@ -233,6 +234,10 @@ impl Round<'_> {
         let kept = made && (fold == Fold::Free || self.is_proved(&before, touched, fold));
         let held = made && self.is_held(&before, touched) && self.stands(&before, touched, changes);
         if kept && held {
+            let units = Units::of(before.iter().flatten());
+            for at in touched {
+                self.places[*at].iter_mut().for_each(|piece| units.note(piece));
+            }
             return Ok(());
         }
         for (at, piece) in touched.iter().zip(before) {

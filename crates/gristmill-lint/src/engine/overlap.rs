@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 
 use super::place;
 use crate::outline::titles;
-use crate::shape::{Table, marks};
+use crate::shape::{Table, atx, marks};
 use crate::{Piece, is_invisible};
 
 /// Between the titles of a note.
@@ -134,6 +134,10 @@ fn shared(shown: &str, own: &str, likely: bool) -> Option<Overlap> {
     let found = if likely { similar::likely_overlap } else { similar::overlap };
     let (before, after) = (shown.trim_end_matches(LOST), own.trim_start_matches(LOST));
     let overlap = found(before, after).or_else(|| part_of_word(before, after))?;
+    if overlap.whole && !likely && !is_head(&after[..overlap.right], &after[overlap.right..]) {
+        // The text may say it twice, and what is taken for overlap goes when pieces are merged.
+        return None;
+    }
     let white = before.len() - before.trim_end().len();
     let ends_line = before[before.len() - white..].contains('\n');
     let repeated = after[..overlap.right].trim_end().len();
@@ -142,7 +146,16 @@ fn shared(shown: &str, own: &str, likely: bool) -> Option<Overlap> {
         // The line goes on in the second text: it begins with the words of the heading above it, say.
         return None;
     }
-    Some(Overlap { left: overlap.left + shown.len() - before.len(), right: overlap.right + own.len() - after.len() })
+    let (left, right) = (overlap.left + shown.len() - before.len(), overlap.right + own.len() - after.len());
+    Some(Overlap { left, right, ..overlap })
+}
+
+/// True for what no text says twice in a row: headings without any text, and the header of the table that follows.
+fn is_head(repeated: &str, after: &str) -> bool {
+    let lines = || repeated.lines().map(str::trim).filter(|line| !line.is_empty());
+    let next = after.lines().map(str::trim).find(|line| !line.is_empty());
+    let header = lines().next_back().zip(next).is_some_and(|(header, next)| Table::begun_by(header, next).is_some());
+    header || lines().all(|line| atx(line).is_some())
 }
 
 /// A short repetition inside an address or the like: `https://docs.example.` and `example.org/`. No space stands on either
@@ -160,7 +173,11 @@ fn part_of_word(before: &str, after: &str) -> Option<Overlap> {
     let part = parts.find(|part| before.ends_with(part))?;
     let letters: FxHashSet<char> = part.chars().filter(char::is_ascii_alphabetic).collect();
     let doubled = before[..before.len() - part.len()].ends_with(part) || after[part.len()..].starts_with(part);
-    (letters.len() >= LEAST_LETTERS && !doubled).then_some(Overlap { left: part.len(), right: part.len() })
+    (letters.len() >= LEAST_LETTERS && !doubled).then_some(Overlap {
+        left: part.len(),
+        right: part.len(),
+        whole: false,
+    })
 }
 
 /// Marks what the piece repeats where the places of the two say so, however short it is.
@@ -240,6 +257,17 @@ mod tests {
     }
 
     #[test]
+    fn what_the_text_may_say_twice_is_no_overlap() {
+        let entry = "- Fill the tank of the old mill up to the mark.\n";
+        assert_eq!(shown(entry, &format!("{entry}- Close the lid.")), "");
+        assert_eq!(shown("- Fill the tank of the old mill up to", "tank of the old mill up to the mark."), "");
+        let torn = "of the old mill up to the upper mark by the wall of the yard";
+        assert_eq!(shown(&format!("- Fill the tank {torn}"), &format!("{torn} and close it.")), torn);
+        let header = "| Name of the plan you have taken | Price of it in euro a month |";
+        assert_eq!(shown(&format!("Plans:\n\n{header}"), &format!("{header}\n|---|---|\n| A | 1 |")), header);
+    }
+
+    #[test]
     fn a_short_overlap_is_seen_inside_an_address() {
         assert_eq!(shown("See [it](https://docs.mills.", "mills.org/#place) there."), "mills.");
         assert_eq!(shown("It was very, very", "very good."), "");
@@ -255,7 +283,7 @@ mod tests {
         ];
         let mut pieces: Vec<Piece> =
             texts.iter().enumerate().map(|(at, text)| Piece::new(at, None, (*text).to_owned())).collect();
-        derive(&mut pieces, false);
+        derive(&mut pieces, true);
         let kinds = |piece: &Piece| piece.parts.iter().map(|part| part.kind).collect::<Vec<_>>();
         assert_eq!(kinds(&pieces[0]), [PartKind::Body, PartKind::Closer]);
         assert_eq!(kinds(&pieces[1]), [PartKind::Opener, PartKind::Overlap, PartKind::Body]);

@@ -13,20 +13,48 @@ pub struct Ruler {
 impl Ruler {
     /// The unit in which the place of a piece is as long as its text; `None` when there is none.
     pub fn of(piece: &Piece) -> Option<Self> {
-        let place = piece.place.as_ref()?;
-        let len = place.end.checked_sub(place.start)?;
+        if piece.unmeasured {
+            return None;
+        }
         let rulers = [(false, false), (false, true), (true, false), (true, true)];
         let mut rulers = rulers.into_iter().map(|(bytes, with_overlap)| Self { bytes, with_overlap });
-        rulers.find(|ruler| {
-            let counts = |kind| kind == PartKind::Body || ruler.with_overlap && kind == PartKind::Overlap;
-            let parts = piece.parts.iter().filter(|part| counts(part.kind));
-            parts.map(|part| ruler.size(&piece.text[part.range.range()])).sum::<u64>() == len
-        })
+        rulers.find(|ruler| ruler.fits(piece))
+    }
+
+    /// True when the place of a piece is as long as its text.
+    fn fits(&self, piece: &Piece) -> bool {
+        let len = piece.place.as_ref().and_then(|place| place.end.checked_sub(place.start));
+        let counts = |kind| kind == PartKind::Body || self.with_overlap && kind == PartKind::Overlap;
+        let parts = piece.parts.iter().filter(|part| counts(part.kind));
+        len == Some(parts.map(|part| self.size(&piece.text[part.range.range()])).sum::<u64>())
     }
 
     /// How long a text is in it.
     pub fn size(&self, text: &str) -> u64 {
         if self.bytes { text.len() as u64 } else { text.chars().count() as u64 }
+    }
+}
+
+/// The units in which places may be told: code points, bytes.
+pub struct Units([bool; 2]);
+
+impl Units {
+    /// Those in which the places of all pieces are as long as their text.
+    pub fn of<'a>(pieces: impl Iterator<Item = &'a Piece>) -> Self {
+        let placed = pieces.filter(|piece| piece.place.is_some());
+        placed.fold(Self([true; 2]), |units, piece| units.and(piece))
+    }
+
+    fn and(&self, piece: &Piece) -> Self {
+        let fits = |bytes| [false, true].into_iter().any(|with_overlap| Ruler { bytes, with_overlap }.fits(piece));
+        Self([false, true].map(|bytes| self.0[usize::from(bytes)] && !piece.unmeasured && fits(bytes)))
+    }
+
+    /// Notes of a piece that a repair made of such whether its place is still as long as its text in one of these units. That
+    /// it happens to be so in another tells nothing.
+    pub fn note(&self, piece: &mut Piece) {
+        piece.unmeasured = false;
+        piece.unmeasured = piece.place.is_some() && self.and(piece).0 == [false; 2];
     }
 }
 

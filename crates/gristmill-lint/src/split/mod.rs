@@ -284,6 +284,7 @@ impl Cutter<'_> {
             order: piece.order,
             counted: piece.counted,
             skewed: piece.skewed,
+            unmeasured: piece.unmeasured,
             bare: piece.bare,
             ..Piece::default()
         };

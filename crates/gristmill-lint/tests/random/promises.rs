@@ -224,36 +224,41 @@ impl Run<'_> {
             }
             return;
         }
-        let odd = self.set.told == Told::Metadata && self.set.document.is_none();
-        if odd && self.before.pieces.iter().any(|piece| piece.overlap_len() > 0) {
-            // Injected text that somebody made up may seem to be repeated.
+        if self.set.told == Told::Metadata && self.set.document.is_none() && self.seems_repeated() {
+            // Where marks were made up, text may begin anywhere, also with what the piece before happens to end with.
             return;
         }
-        if self.set.bare() {
-            return self.nothing_is_left_out(&whole, wrong);
-        }
-        let mut lost = self.lost(&whole);
+        let lost = |whole: &str| if self.set.bare() { self.left_out(whole) } else { self.lost(whole) };
+        let mut all = lost(&whole);
         // Overlap that is too short to be seen stands twice in the bodies, until a merge shows it.
-        if let Some(document) = self.set.document.as_ref().filter(|_| !lost.is_empty()) {
-            let other = self.lost(&letters(document));
+        if let Some(document) = self.set.document.as_ref().filter(|_| !all.is_empty()) {
+            let other = lost(&letters(document));
             if other.is_empty() {
-                lost.clear();
+                all.clear();
             }
         }
-        wrong.extend(lost);
+        wrong.extend(all);
         let document = self.set.document.as_ref().map(|document| letters(document));
         if document.is_some_and(|document| whole != document && !self.repeats()) {
             wrong.push("the bodies before do not make the document".to_owned());
         }
     }
 
+    /// True when pieces repeat each other, as far as one can see, once those without text are gone.
+    fn seems_repeated(&self) -> bool {
+        let pieces = self.set.group.pieces.iter().filter(|piece| !letters(&piece.text).is_empty());
+        let mut group = Group { source: None, pieces: pieces.cloned().collect() };
+        check(&mut group, &[], self.cx);
+        group.pieces.iter().any(|piece| piece.overlap_len() > 0)
+    }
+
     /// Where nothing tells what was put in: the text stands in the pieces in order, whatever stands between.
-    fn nothing_is_left_out(&self, whole: &str, wrong: &mut Vec<String>) {
+    fn left_out(&self, whole: &str) -> Vec<String> {
         let all: String = self.after.pieces.iter().map(|piece| letters(&piece.text)).collect();
         let mut all = all.chars();
-        if let Some((at, _)) = whole.char_indices().find(|(_, c)| !all.any(|other| other == *c)) {
-            wrong.push(format!("left out from {:?}", whole[at..].chars().take(40).collect::<String>()));
-        }
+        let first = whole.char_indices().find(|(_, c)| !all.any(|other| other == *c));
+        let shown = |at: usize| format!("left out from {:?}", whole[at..].chars().take(40).collect::<String>());
+        first.map(|(at, _)| shown(at)).into_iter().collect()
     }
 
     /// What of a text the pieces do not make together, or make besides.

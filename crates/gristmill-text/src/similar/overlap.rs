@@ -2,13 +2,16 @@
 
 use super::verify::Shared;
 
-/// How much of two neighbours is the same text. Both positions are on character borders.
+/// How much of two neighbours is the same text. All positions are on character borders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Overlap {
     /// Bytes at the end of the left text, white space at its end among them.
     pub left: usize,
     /// Bytes at the start of the right text, white space at its start among them.
     pub right: usize,
+    /// It is made of whole lines or sentences on both sides, so that the text itself may say them twice: two entries of a list
+    /// that are alike, a refrain. Only a splitter repeats what begins or ends within a line or sentence.
+    pub whole: bool,
 }
 
 impl Overlap {
@@ -66,7 +69,35 @@ fn find(left: &str, right: &str, open: usize) -> Option<Overlap> {
     }
     let from = *end.places.get(end.places.len() - length)?;
     let until = *start.places.get(length - 1)?;
-    (open == 0 || !opens_line(left, from, &right[until..])).then_some(Overlap { left: left.len() - from, right: until })
+    let whole = begins_whole(&left[..from]) && ends_whole(&right[..until], &right[until..]);
+    (open == 0 || !opens_line(left, from, &right[until..])).then_some(Overlap {
+        left: left.len() - from,
+        right: until,
+        whole,
+    })
+}
+
+/// Marks that may stand around what begins or ends a sentence.
+const AROUND: &str = " \t\"'()[]{}*_`~«»“”‘’「」『』（）【】《》";
+
+/// True when a line, an entry, a cell or a sentence may begin behind `before`.
+fn begins_whole(before: &str) -> bool {
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    !line.chars().any(char::is_alphabetic) || divides(line)
+}
+
+/// True when a line, a cell or a sentence may end between `repeated` and what follows it.
+fn ends_whole(repeated: &str, after: &str) -> bool {
+    let next = after.trim_start_matches([' ', '\t']);
+    // A row goes on behind its first cells; those of one row may be alike.
+    let in_row = repeated.trim_end().ends_with('|') && repeated.trim().contains('\n');
+    next.is_empty() || next.starts_with(['\n', '\r']) || divides(repeated) && !in_row
+}
+
+/// True when a text ends with a mark behind which another sentence, label or cell may begin.
+fn divides(text: &str) -> bool {
+    let text = text.trim_end_matches(|char: char| AROUND.contains(char) || char.is_whitespace());
+    text.ends_with(|char| ENDS.contains(&char) || matches!(char, ':' | '：' | ';' | '；' | '|'))
 }
 
 /// Longer lines are no titles, in bytes.
@@ -285,6 +316,29 @@ mod tests {
     }
 
     #[test]
+    fn only_a_splitter_repeats_from_within_a_sentence() {
+        let whole = |left: &str, right: &str| overlap(left, right).map(|found| found.whole);
+        let text = "Wait until the green lamp lights.";
+        for (left, right) in [
+            (format!("- Open it.\n- {text}"), format!("{text}\n- Close it.")),
+            (format!("1) {text}"), format!("{text} Close it.")),
+            (format!("Open it (at once). {text}"), format!("{text} Close it.")),
+            (format!("| a | {text}"), format!("{text} | b |")),
+            (format!("先关闭阀门。{text}"), format!("{text}再打开。")),
+        ] {
+            assert_eq!(whole(&left, &right), Some(true), "{left} {right}");
+        }
+        for (left, right) in [
+            ("Open it, then wait until the green lamp lights.", "then wait until the green lamp lights. Close it."),
+            ("Open the valve of the tank, and the", "Open the valve of the tank, and the lamp lights."),
+            ("先关闭阀门，然后等待绿灯亮起。", "然后等待绿灯亮起。再打开。"),
+        ] {
+            let left = format!("It is old. {left}");
+            assert_ne!(whole(&left, right), Some(true), "{left} {right}");
+        }
+    }
+
+    #[test]
     fn accidents_are_no_overlap() {
         for (left, right) in [
             ("", ""),
@@ -324,9 +378,9 @@ mod tests {
         let text = "wait until the green lamp lights.";
         assert_eq!(
             overlap(&format!("Open the valve, {text}"), text),
-            Some(Overlap { left: text.len(), right: text.len() })
+            Some(Overlap { left: text.len(), right: text.len(), whole: false })
         );
-        assert_eq!(overlap(text, text), Some(Overlap { left: text.len(), right: text.len() }));
+        assert_eq!(overlap(text, text), Some(Overlap { left: text.len(), right: text.len(), whole: true }));
     }
 
     #[test]

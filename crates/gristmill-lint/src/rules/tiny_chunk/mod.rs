@@ -118,7 +118,7 @@ fn direction(view: &View<'_>, at: usize) -> Direction {
 fn between(view: &View<'_>, left: usize) -> String {
     let seam = &view.seams[left];
     let kept = cut::glue(view, left);
-    if seam.cut() != Cut::None || kept.contains('\n') {
+    if seam.cut() != Cut::None || seam.adjoins || kept.contains('\n') {
         return kept;
     }
     if kept.len() > 1 || kept == "\t" {
