@@ -64,7 +64,7 @@ pub use lint::{
 };
 pub use preview::{CuttingTold, Preview, PreviewedChunk, preview};
 pub use run::{RunCx, deliver};
-pub use search::{SearchOptions, search};
+pub use search::{Found, Passage, SearchOptions, search, search_passages};
 pub use stored::{
     ExportOptions, Exported, GcReport, Incomplete, Lineage, ModelInMaking, ModelOf, Neighbour, Present, PresentState,
     Status, StoreAt, export, gc, lineage, status,

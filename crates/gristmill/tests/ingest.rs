@@ -151,7 +151,7 @@ fn what_was_stored_is_found() {
     place.write("tools.md", "# Tools\n\nThe torque wrench is kept in the red cupboard.\n");
     place.ingest(120);
     for retriever in [Retriever::Hybrid, Retriever::Bm25, Retriever::Dense] {
-        let options = SearchOptions { retriever, limit: 1, filters: Vec::new() };
+        let options = SearchOptions { retriever, limit: 1, ..SearchOptions::default() };
         let hits = search(&place.settings("store.db", 120), "where is the torque wrench kept?", &options).unwrap();
         assert_eq!(hits[0].source, "tools.md", "{}", retriever.name());
     }

@@ -20,6 +20,7 @@ mod reference;
 mod search;
 mod status;
 mod tokens;
+mod verify;
 mod version;
 
 use std::process::ExitCode;
@@ -43,6 +44,7 @@ pub enum Command {
     Plan(plan::Args),
     #[command(visible_alias = "apply")]
     Ingest(ingest::Args),
+    Verify(verify::Args),
     Status(status::Args),
     Export(export::Args),
     Gc(gc::Args),
@@ -80,6 +82,7 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
         Command::Explain(args) => explain::run(global, &args),
         Command::Plan(args) => plan::run(global, &args),
         Command::Ingest(args) => ingest::run(global, &args),
+        Command::Verify(args) => verify::run(global, &args),
         Command::Status(args) => status::run(global, &args),
         Command::Export(args) => export::run(global, &args),
         Command::Gc(args) => gc::run(global, &args),

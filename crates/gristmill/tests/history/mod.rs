@@ -264,14 +264,17 @@ impl World {
         let before = contents(&self.open());
         let committed = committed(&self.open());
         let (store, stub) = (self.open(), self.stub().refusing(&word(paragraph)));
-        let same_model = store.spec().unwrap().is_none_or(|spec| spec.agrees(&gristmill_core::VectorSpec {
-            model: stub.name().to_owned(),
-            dimensions: Some(self.stub().length()),
-        }));
+        let same_model = store.spec().unwrap().is_none_or(|spec| {
+            spec.agrees(&gristmill_core::VectorSpec {
+                model: stub.name().to_owned(),
+                dimensions: Some(self.stub().length()),
+            })
+        });
         let expected = self.expected(&stub);
         let known = missing(&store, &stub, &expected);
         let refused = |text: &String| text.contains(&word(paragraph)) && known.contains(text);
         let report = self.ingest(&store, &stub, false).map_err(|error| error.chain())?;
+        self.paid_is_kept(&store, &stub, &expected)?;
         if !same_model {
             return Ok(());
         }
@@ -313,7 +316,17 @@ impl World {
         if let Some(again) = stub.embedded().iter().find(|text| !missing.contains(*text)) {
             return Err(format!("embedded though the store had it: {again:?}"));
         }
+        self.paid_is_kept(&store, &stub, &self.expected(&stub))?;
         self.still_answers(&before, &stub)
+    }
+
+    /// Every vector that came is in the store, whatever ended the run.
+    fn paid_is_kept(&self, store: &SqliteStore, stub: &Stub, expected: &Contents) -> Result<(), String> {
+        let missing = missing(store, stub, expected);
+        match stub.embedded().into_iter().find(|text| missing.contains(text)) {
+            Some(lost) => Err(format!("was embedded and is not kept: {lost:?}")),
+            None => Ok(()),
+        }
     }
 
     /// Two runs at the same time: one of them is refused, or they follow each other.
@@ -397,7 +410,8 @@ fn missing(store: &SqliteStore, stub: &Stub, expected: &Contents) -> BTreeSet<St
     let answering = store.spec().unwrap().is_some_and(|spec| spec.agrees(&wanted));
     let shadow = store.shadow().unwrap().filter(|(spec, _)| spec.agrees(&wanted));
     let has = |text: &String| {
-        answering && known(store, text) || !answering && shadow.as_ref().is_some_and(|(_, reads)| known(reads.as_ref(), text))
+        answering && known(store, text)
+            || !answering && shadow.as_ref().is_some_and(|(_, reads)| known(reads.as_ref(), text))
     };
     texts.into_iter().filter(|text| !has(text)).collect()
 }

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 use gristmill::config::{Options, Task};
-use gristmill::{Hit, Result, Retriever, SearchOptions, search};
+use gristmill::{Found, Hit, Passage, Result, Retriever, SearchOptions, search_passages};
 use serde_json::{Value, json};
 
 use super::Form;
@@ -34,6 +34,15 @@ pub struct Args {
     /// Only chunks with this value, such as source=docs/a.md; may be given several times
     #[arg(long, value_name = "FIELD=VALUE", help_heading = "Search")]
     filter: Vec<String>,
+    /// Read on: take in so many chunks before and after each hit
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
+    expand: u32,
+    /// Read on: take in the whole section of each hit
+    #[arg(long, help_heading = "Search")]
+    parent: bool,
+    /// Tokens of all that is read at most
+    #[arg(long, value_name = "TOKENS", help_heading = "Search", value_parser = at_least::<1, usize>)]
+    budget: Option<usize>,
     /// File of the store [default: .gristmill/store.db]
     #[arg(long, value_name = "FILE", help_heading = "Search")]
     store: Option<PathBuf>,
@@ -65,14 +74,53 @@ pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
     let mut options = Options::default();
     options.store.path.clone_from(&args.store);
     let settings = settle(Task::Ingest, global, options)?;
-    let options = SearchOptions { retriever: args.retriever.into(), limit: args.limit, filters: args.filter.clone() };
-    let hits = search(&settings, &args.question, &options)?;
+    let options = SearchOptions {
+        retriever: args.retriever.into(),
+        limit: args.limit,
+        filters: args.filter.clone(),
+        expand: args.expand,
+        parent: args.parent,
+        budget: args.budget,
+    };
+    let Found { hits, passages } = search_passages(&settings, &args.question, &options)?;
+    let reads = args.expand > 0 || args.parent || args.budget.is_some();
     match args.format {
+        Form::Json if reads => {
+            let shown = json!({ "hits": hits.iter().map(object).collect::<Value>(), "passages": passages });
+            write_text(None, &super::json(&shown)?)?;
+        }
         Form::Json => write_text(None, &super::json(&hits.iter().map(object).collect::<Value>())?)?,
         Form::Text if hits.is_empty() => crate::say::line("no hits"),
+        Form::Text if reads => print(&read(&passages, &hits))?,
         Form::Text => print(&text(&args.question, &hits, columns()))?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Passages whole, each under its place.
+fn read(passages: &[Passage], hits: &[Hit]) -> String {
+    let mut out = String::new();
+    let mut total = 0;
+    for (n, passage) in passages.iter().enumerate() {
+        let rank = paint(BOLD, format!("{}.", n + 1));
+        let [first, last] = passage.lines;
+        let lines = if last > first { format!(":{first}-{last}") } else { format!(":{first}") };
+        let place = visible(&format!("{}{}", passage.source, if first > 0 { &lines } else { "" }));
+        let tokens = paint(DIM, format!("{} tokens", passage.tokens));
+        let _ = writeln!(out, "{rank} {}  {tokens}\n\n{}\n", paint(CYAN, place), visible_lines(&passage.text));
+        total += passage.tokens;
+    }
+    let found: usize = passages.iter().map(|passage| passage.hits.len()).sum();
+    let without = hits.len() - found;
+    let left = if without > 0 { format!(", {without} left out by the budget") } else { String::new() };
+    let _ =
+        writeln!(out, "{}", paint(DIM, format!("{found} hits in {} passages, {total} tokens{left}", passages.len())));
+    out
+}
+
+/// A text of several lines without what a terminal would obey.
+fn visible_lines(text: &str) -> String {
+    text.lines().map(visible).collect::<Vec<_>>().join("\n")
 }
 
 fn record(hit: &Hit) -> Value {

@@ -1,11 +1,14 @@
 //! Search over a store: so that people can see what their chunks do.
 
-use gristmill_core::{Embedder, Error, Filter, Hit, Purpose, Query, Result, Retriever};
+mod passage;
+
+use gristmill_core::{Embedder, Error, Filter, Hit, Purpose, Query, Result, Retriever, Store, Unit};
 use gristmill_format::record_schema;
 use serde_json::Value;
 
+pub use self::passage::Passage;
 use crate::config::Settings;
-use crate::open::{open_embedder, open_store};
+use crate::open::{open_embedder, open_store, wanted};
 
 /// How to search.
 #[derive(Clone, Debug)]
@@ -17,6 +20,40 @@ pub struct SearchOptions {
     /// `field=value`, all of which must hold. A field without a dot is one of the record (`content`), else of its metadata
     /// (`source`), else of the attributes that documents declare.
     pub filters: Vec<String>,
+    /// Neighbours before and after each hit that its passage takes in.
+    pub expand: u32,
+    /// The passage of a hit takes in the section it stands in.
+    pub parent: bool,
+    /// Tokens of all passages together at most.
+    pub budget: Option<usize>,
+}
+
+impl Default for SearchOptions {
+    fn default() -> Self {
+        Self { retriever: Retriever::Hybrid, limit: 5, filters: Vec::new(), expand: 0, parent: false, budget: None }
+    }
+}
+
+/// What was found.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// The best hits, best first.
+    pub hits: Vec<Hit>,
+    /// What to read of them, when neighbours, sections or a budget were asked for; best first.
+    pub passages: Vec<Passage>,
+}
+
+/// The best hits for a question with what stands around them.
+///
+/// # Errors
+/// As for [`search`].
+pub fn search_passages(settings: &Settings, question: &str, options: &SearchOptions) -> Result<Found> {
+    let store = open_store(settings, false)?;
+    let hits = hits(store.as_ref(), settings, question, options)?;
+    let asked = options.expand > 0 || options.parent || options.budget.is_some();
+    let sizer = gristmill_text::count::sizer(Unit::Tokens, &settings.chunk.tokenizer)?;
+    let passages = if asked { passage::passages(store.as_ref(), &hits, options, sizer.as_ref())? } else { Vec::new() };
+    Ok(Found { hits, passages })
 }
 
 /// The best hits for a question, best first.
@@ -24,14 +61,21 @@ pub struct SearchOptions {
 /// # Errors
 /// When the store is absent or cannot be read, or a filter cannot be understood.
 pub fn search(settings: &Settings, question: &str, options: &SearchOptions) -> Result<Vec<Hit>> {
+    hits(open_store(settings, false)?.as_ref(), settings, question, options)
+}
+
+fn hits(store: &dyn Store, settings: &Settings, question: &str, options: &SearchOptions) -> Result<Vec<Hit>> {
     if question.trim().is_empty() {
         return Err(Error::usage("the question is empty"));
     }
     let filters = options.filters.iter().map(|text| filter(text)).collect::<Result<Vec<_>>>()?;
-    let store = open_store(settings, false)?;
     let vector = match options.retriever {
         Retriever::Bm25 => None,
-        Retriever::Dense | Retriever::Hybrid => query_vector(open_embedder(settings)?.as_ref(), question)?,
+        Retriever::Dense | Retriever::Hybrid => {
+            let embedder = open_embedder(settings)?;
+            ensure_model(store, embedder.as_ref())?;
+            query_vector(embedder.as_ref(), question)?
+        }
     };
     store.search(&Query {
         text: question,
@@ -40,6 +84,18 @@ pub fn search(settings: &Settings, question: &str, options: &SearchOptions) -> R
         limit: options.limit,
         filters: &filters,
     })
+}
+
+/// Vectors of different models never meet in one search.
+fn ensure_model(store: &dyn Store, embedder: &dyn Embedder) -> Result<()> {
+    let Some(there) = store.spec()? else { return Ok(()) };
+    let wanted = wanted(embedder);
+    if there.agrees(&wanted) {
+        return Ok(());
+    }
+    let message = format!("the store holds vectors of `{}`, the settings name `{}`", there.model, wanted.model);
+    Err(Error::config(message)
+        .hint("run `gristmill ingest` with these settings, or search by words alone with `--retriever bm25`"))
 }
 
 fn query_vector(embedder: &dyn Embedder, question: &str) -> Result<Option<Vec<f32>>> {
