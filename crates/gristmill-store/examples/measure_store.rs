@@ -13,6 +13,7 @@ use gristmill_core::{
 use gristmill_store::SqliteStore;
 
 type Done = Result<(), Box<dyn Error>>;
+type Step = fn(&Corpus) -> Done;
 
 const CHUNKS_PER_DOCUMENT: usize = 25;
 /// Documents written together.
@@ -330,7 +331,7 @@ fn publish(corpus: &Corpus) -> Done {
 #[expect(clippy::print_stdout, reason = "a command that prints figures")]
 fn run(corpus: &Corpus, steps: &[String]) -> Done {
     println!("{} chunks, {} dimensions", corpus.chunks, corpus.dimensions);
-    let all: [(&str, fn(&Corpus) -> Done); 6] = [
+    let all: [(&str, Step); 6] = [
         ("write", write),
         ("again", again),
         ("read", read),

@@ -118,12 +118,13 @@ fn use_log(db: &Connection) -> rusqlite::Result<()> {
     }
 }
 
-/// Sets what holds for one connection, whether it reads or writes.
+/// Sets what holds for one connection, whether it reads or writes. Changes go from the log into the file when there are
+/// 64 MB of them: points have random hashes, so that the index of hashes is written whole each time.
 pub(super) fn configure(db: &Connection, path: &Path) -> Result<()> {
     db.set_prepared_statement_cache_capacity(64);
     db.execute_batch(
         "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536;
-        PRAGMA wal_autocheckpoint = 4000;",
+        PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 67108864;",
     )
     .map_err(failed(path))
 }

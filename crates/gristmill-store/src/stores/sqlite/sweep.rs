@@ -1,6 +1,6 @@
 //! Removing what no run needs any more.
 
-use rusqlite::{Connection, Result};
+use rusqlite::{Connection, ErrorCode, Result};
 
 use super::collections;
 use super::schema::{keys, words_table};
@@ -39,14 +39,16 @@ fn orphans(db: &Connection, collection: i64) -> Result<usize> {
     Ok(points.max(vectors))
 }
 
-/// Gives space back to the system when more is free than used.
+/// Gives space back to the system when more is free than used. Where others read or write all the time, a later one does.
 pub(super) fn shrink(db: &Connection) -> Result<()> {
     let pragma = |name| db.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let (free, pages) = (pragma("freelist_count")?, pragma("page_count")?);
-    if free * pragma("page_size")? >= WORTH_FREEING && free > pages / 2 {
-        db.execute_batch("VACUUM")?;
-        // Readers may keep this from coming to an end; then a later one does it.
-        db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
+    if free * pragma("page_size")? < WORTH_FREEING || free <= pages / 2 {
+        return Ok(());
     }
-    Ok(())
+    match db.execute_batch("VACUUM") {
+        Err(cause) if cause.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => Ok(()),
+        Err(cause) => Err(cause),
+        Ok(()) => db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())),
+    }
 }
