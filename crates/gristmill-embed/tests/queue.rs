@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use gristmill_core::{EmbedError, EmbedLimits, EmbedQueue, Embedder, Error, ErrorKind, Purpose, Remedy, Result};
-use gristmill_embed::{Clock, Patience, Queue, QueueOptions};
+use gristmill_embed::{Clock, Queue, QueueOptions};
 
 /// A clock that is always where it is slept to.
 #[derive(Default)]
@@ -58,7 +58,7 @@ impl Drop for Model {
 
 fn queue(inputs: usize, requests: usize, serve: Box<Serve>) -> Queue {
     let limits = EmbedLimits { inputs, tokens: usize::MAX, bytes: usize::MAX, input_tokens: usize::MAX, requests };
-    let options = QueueOptions { clock: Arc::new(Leap::default()), patience: Patience::default() };
+    let options = QueueOptions { clock: Arc::new(Leap::default()), ..QueueOptions::default() };
     Queue::new(Arc::new(Model { limits, serve, dropped: None }), options).unwrap()
 }
 

@@ -33,6 +33,8 @@ pub struct Queue {
 /// How a queue works.
 #[derive(Clone)]
 pub struct QueueOptions {
+    /// What the texts are embedded for.
+    pub purpose: Purpose,
     /// How long it goes on asking a service that does not answer.
     pub patience: Patience,
     /// The time.
@@ -41,12 +43,13 @@ pub struct QueueOptions {
 
 impl Default for QueueOptions {
     fn default() -> Self {
-        Self { patience: Patience::default(), clock: Arc::new(SystemClock::new()) }
+        Self { purpose: Purpose::Passage, patience: Patience::default(), clock: Arc::new(SystemClock::new()) }
     }
 }
 
 struct Shared {
     embedder: Arc<dyn Embedder>,
+    purpose: Purpose,
     clock: Arc<dyn Clock>,
     state: Mutex<State>,
     /// Told when there may be something to send.
@@ -67,7 +70,9 @@ impl Queue {
         let (name, limits) = (embedder.name().to_owned(), embedder.limits());
         let state = Mutex::new(State::new(name, limits, options.patience));
         let (work, came) = (Condvar::new(), Condvar::new());
-        let queue = Self { shared: Arc::new(Shared { embedder, clock: options.clock, state, work, came }) };
+        let queue = Self {
+            shared: Arc::new(Shared { embedder, purpose: options.purpose, clock: options.clock, state, work, came }),
+        };
         for _ in 0..limits.requests.max(1) {
             let shared = Arc::clone(&queue.shared);
             let thread = thread::Builder::new().name("embed".into()).spawn(move || shared.work());
@@ -142,7 +147,7 @@ impl Shared {
     /// A panic of the embedder ends the queue, not the threads that wait for it.
     fn send(&self, batch: &Batch) -> Result<Vec<Vec<f32>>, EmbedError> {
         let texts = batch.texts();
-        catch_unwind(AssertUnwindSafe(|| self.embedder.embed(&texts, Purpose::Passage))).unwrap_or_else(|_| {
+        catch_unwind(AssertUnwindSafe(|| self.embedder.embed(&texts, self.purpose))).unwrap_or_else(|_| {
             let error = Error::bug(format!("the embedder panicked: `{}`", self.embedder.name()));
             Err(EmbedError { remedy: Remedy::Nothing, error })
         })

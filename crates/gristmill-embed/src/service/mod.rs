@@ -129,8 +129,11 @@ impl Service {
             TroubleKind::Request | TroubleKind::Tls => Remedy::Nothing,
         };
         let EmbedError { remedy, error } = self.error(remedy, &trouble.to_string());
-        let hint = "is the service running, and is `[embed] base_url` right?";
-        let error = if trouble.kind() == TroubleKind::Connect { error.hint(hint) } else { error };
+        let error = match trouble.kind() {
+            TroubleKind::Connect => error.hint("is the service running, and is `[embed] base_url` right?"),
+            TroubleKind::Tls => error.hint("the system's certificates count, or those that `SSL_CERT_FILE` names"),
+            _ => error,
+        };
         EmbedError { remedy, error }
     }
 
