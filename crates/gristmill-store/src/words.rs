@@ -166,6 +166,14 @@ mod tests {
     }
 
     #[test]
+    fn ascii_gives_the_same_words_in_any_company() {
+        let ascii: String = (0u8..128).map(char::from).collect::<String>() + " A.b 1.2.3 x_y END";
+        let mut expected = words(&ascii);
+        expected.push("é".into());
+        assert_eq!(words(&(ascii + " É")), expected);
+    }
+
+    #[test]
     fn versions_stay_whole() {
         assert_eq!(words("Python 3.11. Then v1.2.3, 5."), ["python", "3.11", "then", "v1.2.3", "5"]);
         assert_eq!(words("a.b .5 6."), ["a", "b", "5", "6"]);
