@@ -119,7 +119,8 @@ fn use_log(db: &Connection) -> rusqlite::Result<()> {
 }
 
 /// Sets what holds for one connection, whether it reads or writes. Changes go from the log into the file when there are
-/// 64 MB of them: points have random hashes, so that the index of hashes is written whole each time.
+/// 64 MB of them: hashes are random, so that every call changes pages all over their index, and the longer the log the
+/// more often a page goes into the file once for several calls.
 pub(super) fn configure(db: &Connection, path: &Path) -> Result<()> {
     db.set_prepared_statement_cache_capacity(64);
     db.execute_batch(
@@ -179,7 +180,8 @@ pub(super) fn words_table(collection: i64) -> String {
 }
 
 /// Makes the full-text table of a collection. It holds no text: words come ready from [`crate::words`]. Parts of the index
-/// are merged less often than FTS5 would by itself: writing is cheaper and searching no slower.
+/// are merged when there are 8 of a size instead of 4: with 300,000 chunks this saved some 7 % of the time of writing; with
+/// a million, searches took about 3 % longer.
 pub(super) fn create_words(db: &Connection, collection: i64) -> rusqlite::Result<()> {
     let table = words_table(collection);
     db.execute_batch(&format!(
