@@ -9,6 +9,7 @@ mod raw;
 mod select;
 pub mod sources;
 mod spec;
+pub mod watch;
 
 pub use raw::{HELD_MAX, Raw};
 pub use sources::{SOURCES, fs::FsSource, git::GitSource};

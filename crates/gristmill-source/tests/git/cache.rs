@@ -75,6 +75,35 @@ fn each_object_may_be_the_damaged_one() {
 }
 
 #[test]
+fn damage_within_a_pack_is_healed_by_the_run_after() {
+    let mut state = 1_u32;
+    let mut noise = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        state.to_be_bytes()[0]
+    };
+    let place = Place::new(&[]);
+    for n in 0..120 {
+        place.write_bytes(format!("{n:03}.bin"), &(0..2000).map(|_| noise()).collect::<Vec<u8>>());
+    }
+    place.commit();
+    place.open();
+    let packs = objects(&place);
+    assert_eq!(packs.len(), 1);
+    let mut pack = fs::read(&packs[0]).unwrap();
+    let middle = pack.len() / 2;
+    pack[middle..middle + 64].iter_mut().for_each(|byte| *byte ^= 0xff);
+    replace(&packs[0], &pack);
+    let source = place.open();
+    let entries = listing(&source).entries;
+    assert_eq!(entries.len(), 120);
+    let failed: Vec<String> = entries.iter().filter_map(|e| source.fetch(e).err()).map(|e| e.to_string()).collect();
+    assert!((1..=2).contains(&failed.len()), "{failed:?}");
+    assert!(failed[0].starts_with("cannot read from the repository: "));
+    let source = place.open();
+    assert!(entries.iter().all(|entry| source.fetch(entry).is_ok()));
+}
+
+#[test]
 fn two_at_once_share_one_copy() {
     let place = Place::new(&[("a.md", "one\n"), ("b.md", "two\n")]);
     std::thread::scope(|scope| {

@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use gristmill_core::{Error, Result};
 
+use super::cache::mark_damaged;
 use super::command::{Failed, Git};
 use crate::raw::{HELD_MAX, Raw};
 
@@ -102,13 +103,15 @@ impl Blobs {
         Self { git, idle: Mutex::default() }
     }
 
-    pub(super) fn git(&self) -> &Git {
-        &self.git
-    }
-
-    /// The bytes of one blob: small ones held, large ones in a file without a name. `path` is for messages.
+    /// The bytes of one blob: small ones held, large ones in a file without a name. `path` is for messages. After a failure
+    /// that lies in the copy, the next run makes it anew.
     pub(super) fn read(&self, name: &str, path: &str) -> Result<Raw> {
-        let failed = |e: io::Error| Error::input(format!("cannot read from the repository: {path}")).because(e);
+        let failed = |e: io::Error| {
+            if !matches!(e.kind(), io::ErrorKind::StorageFull | io::ErrorKind::PermissionDenied) {
+                mark_damaged(&self.git);
+            }
+            Error::input(format!("cannot read from the repository: {path}")).because(e)
+        };
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut batch = idle.map_or_else(|| Batch::start(&self.git), Ok).map_err(failed)?;
         // After an error the process is not asked again: what it would say next is unknown.

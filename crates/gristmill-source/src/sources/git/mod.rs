@@ -86,7 +86,7 @@ impl Source for GitSource {
         let Some(object) = self.objects.get(path) else {
             return Err(Error::input(format!("the commit has no document: {path}")));
         };
-        self.blobs.read(object, path).inspect_err(|_| cache::mark_damaged(self.blobs.git()))
+        self.blobs.read(object, path)
     }
 
     fn revision(&self) -> Option<String> {
