@@ -4,7 +4,8 @@ use candle_core::Tensor;
 use gristmill_core::Result;
 use serde::Deserialize;
 
-use super::transformer::{Activation, Layer, Linear, Mlp, Norm, Positions, Transformer};
+use super::elementwise::{Activation, add};
+use super::transformer::{Layer, Linear, Mlp, Norm, Positions, Transformer};
 use super::weights::{WORDS, Weights, failed};
 
 /// The parts of `config.json` that shape the model.
@@ -69,7 +70,7 @@ impl Config {
         let words = weights.tensor(WORDS, &[self.vocab_size, self.hidden_size])?;
         let types = [self.type_vocab_size, self.hidden_size];
         let types = weights.tensor("embeddings.token_type_embeddings.weight", &types)?;
-        types.narrow(0, 0, 1).and_then(|first| words.broadcast_add(&first)).map_err(failed)
+        types.narrow(0, 0, 1).and_then(|first| add(words, &first)).map_err(failed)
     }
 
     fn layer(&self, weights: &Weights, layer: &str) -> Result<Layer> {

@@ -5,8 +5,10 @@
 
 mod architecture;
 mod bert;
+mod elementwise;
 mod folder;
 mod nomic;
+mod product;
 mod prompts;
 mod tokens;
 mod transformer;

@@ -5,6 +5,7 @@ use gristmill_core::Result;
 use serde::Deserialize;
 
 use super::bert::scale;
+use super::elementwise::add;
 use super::transformer::{Layer, Linear, Mlp, Norm, Positions, Transformer};
 use super::weights::{WORDS, Weights, failed};
 
@@ -86,7 +87,7 @@ impl Config {
         }
         let types = [self.type_vocab_size, self.n_embd];
         let types = weights.tensor("embeddings.token_type_embeddings.weight", &types)?;
-        types.narrow(0, 0, 1).and_then(|first| words.broadcast_add(&first)).map_err(failed)
+        types.narrow(0, 0, 1).and_then(|first| add(words, &first)).map_err(failed)
     }
 
     /// At place p, the pair of numbers i and i + d/2 of a head of width d is turned by p / base^(2i/d) (RoFormer,

@@ -6,7 +6,9 @@
 use candle_core::{D, IndexOp, Result, Tensor};
 use candle_nn::ops::{layer_norm, softmax_last_dim};
 use candle_nn::rotary_emb::rope;
-use serde::Deserialize;
+
+use super::elementwise::{Activation, activate, add, gated};
+use super::product::product;
 
 /// Rows of attention weights held at once, so that memory grows with the length of a text and not with its square.
 const ROWS: usize = 512;
@@ -54,17 +56,6 @@ pub(super) enum Mlp {
     },
 }
 
-/// The functions between the two matrices, under their names in `config.json`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-pub(super) enum Activation {
-    #[serde(rename = "gelu")]
-    Gelu,
-    #[serde(rename = "gelu_new", alias = "gelu_fast", alias = "gelu_pytorch_tanh")]
-    GeluTanh,
-    #[serde(rename = "relu")]
-    Relu,
-}
-
 /// A matrix and what is added.
 pub(super) struct Linear {
     pub(super) weight: Tensor,
@@ -94,9 +85,9 @@ impl Transformer {
         let mut hidden = self.norm.forward(&self.embed(texts)?)?;
         for layer in &self.layers {
             let attended = layer.out.forward(&self.attention(layer, &hidden, texts)?)?;
-            hidden = layer.attention_norm.forward(&(hidden + attended)?)?;
+            hidden = layer.attention_norm.forward(&add(attended, &hidden)?)?;
             let changed = layer.mlp.forward(&hidden)?;
-            hidden = layer.mlp_norm.forward(&(hidden + changed)?)?;
+            hidden = layer.mlp_norm.forward(&add(changed, &hidden)?)?;
         }
         Ok(hidden)
     }
@@ -107,7 +98,7 @@ impl Transformer {
         let Positions::Table { rows, first } = &self.positions else { return Ok(words) };
         let places: Vec<u32> =
             texts.iter().flat_map(|text| (*first..*first + text.len()).map(|place| place as u32)).collect();
-        words + rows.index_select(&Tensor::new(places, rows.device())?, 0)?
+        add(words, &rows.index_select(&Tensor::new(places, rows.device())?, 0)?)
     }
 
     fn attention(&self, layer: &Layer, hidden: &Tensor, texts: &[&[u32]]) -> Result<Tensor> {
@@ -129,7 +120,7 @@ impl Transformer {
         let values = split.i(2)?;
         let blocks = (0..tokens).step_by(ROWS).map(|row| {
             let queries = queries.narrow(1, row, ROWS.min(tokens - row))?;
-            softmax_last_dim(&queries.matmul(&keys)?)?.matmul(&values)
+            product(&softmax_last_dim(&product(&queries, &keys)?)?, &values)
         });
         let attended = Tensor::cat(&blocks.collect::<Result<Vec<_>>>()?, 1)?;
         attended.transpose(0, 1)?.reshape((tokens, width))
@@ -147,15 +138,8 @@ impl Transformer {
 impl Mlp {
     fn forward(&self, hidden: &Tensor) -> Result<Tensor> {
         match self {
-            Self::Plain { up, activation, down } => {
-                let hidden = up.forward(hidden)?;
-                down.forward(&match activation {
-                    Activation::Gelu => hidden.gelu_erf()?,
-                    Activation::GeluTanh => hidden.gelu()?,
-                    Activation::Relu => hidden.relu()?,
-                })
-            }
-            Self::Gated { up, gate, down } => down.forward(&(up.forward(hidden)? * gate.forward(hidden)?.silu()?)?),
+            Self::Plain { up, activation, down } => down.forward(&activate(up.forward(hidden)?, *activation)?),
+            Self::Gated { up, gate, down } => down.forward(&gated(up.forward(hidden)?, &gate.forward(hidden)?)?),
         }
     }
 }
@@ -182,9 +166,9 @@ impl Linear {
     }
 
     fn forward(&self, hidden: &Tensor) -> Result<Tensor> {
-        let product = hidden.matmul(&self.weight.t()?)?;
+        let product = product(hidden, &self.weight.t()?)?;
         match &self.bias {
-            Some(bias) => product.broadcast_add(bias),
+            Some(bias) => add(product, bias),
             None => Ok(product),
         }
     }
