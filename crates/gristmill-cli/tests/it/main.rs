@@ -3,6 +3,7 @@
 #![expect(clippy::print_stdout, reason = "says what was skipped")]
 
 mod ci;
+mod compared;
 mod config;
 mod curate;
 mod documents;
@@ -18,4 +19,6 @@ mod records;
 mod run;
 mod service;
 mod store;
+mod stored;
 mod streams;
+mod watch;
