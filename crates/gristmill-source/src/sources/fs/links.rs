@@ -4,6 +4,7 @@
 //! adds nothing, so a loop ends at its first step.
 
 use std::collections::{BTreeSet, HashSet};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use gristmill_core::Severity;
@@ -12,6 +13,9 @@ use super::collect::{Collector, Via};
 
 use crate::Symlinks;
 use crate::names::text_of;
+
+/// `ELOOP` of Linux and of the BSDs.
+const LOOP: i32 = if cfg!(target_os = "linux") { 40 } else { 62 };
 
 /// Follows the links that `collector` has met, and `roots`: what was given and is reached through a link.
 pub(super) fn follow(collector: &mut Collector<'_>, mode: Symlinks, roots: BTreeSet<PathBuf>) {
@@ -52,6 +56,10 @@ impl Follower<'_> {
         let target = there.canonicalize().and_then(|real| Ok((std::fs::metadata(&there)?, real)));
         let (metadata, real) = match target {
             Ok(target) => target,
+            // What was named itself, or may be there without being reached, is not taken for deleted.
+            Err(e) if given || !is_broken(&e) || self.leads_out(&there) => {
+                return collector.unseen_path(link, &e.to_string());
+            }
             Err(e) => return collector.note("broken-link", Severity::Low, link, format!("leads nowhere: {e}")),
         };
         if !given && !collector.selection.wants(link, metadata.is_dir()) {
@@ -68,6 +76,17 @@ impl Follower<'_> {
         } else {
             collector.add(link, &metadata);
         }
+    }
+
+    /// True for a link to be followed that leads, as far as there is something, to a place outside of the base: it may
+    /// be a disk that is not mounted now.
+    fn leads_out(&self, link: &Path) -> bool {
+        let Some(target) = std::fs::read_link(link).ok().filter(|_| self.mode == Symlinks::Anywhere) else {
+            return false;
+        };
+        let target = link.parent().unwrap_or(link).join(target);
+        let nearest = target.ancestors().find_map(|folder| folder.canonicalize().ok());
+        nearest.is_some_and(|folder| !folder.starts_with(self.real_base))
     }
 
     fn folder(&mut self, collector: &mut Collector<'_>, link: &Path, real: PathBuf) {
@@ -96,4 +115,12 @@ impl Follower<'_> {
         text.push('/');
         direct.get(direct.partition_point(|e| e.path < text)).is_some_and(|e| e.path.starts_with(&text))
     }
+}
+
+/// True when there is no such target; false when it could not be looked for.
+fn is_broken(error: &io::Error) -> bool {
+    use io::ErrorKind::{InvalidFilename, NotADirectory, NotFound};
+    // More links in a row than the system follows have an error of their own, without a kind that is stable.
+    let is_loop = cfg!(unix) && error.raw_os_error() == Some(LOOP);
+    is_loop || matches!(error.kind(), NotFound | NotADirectory | InvalidFilename)
 }

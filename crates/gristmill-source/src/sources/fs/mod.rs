@@ -76,10 +76,11 @@ impl Source for FsSource {
         let mut collector = Collector::new(&self.place.base, &self.selection);
         let (direct, linked) = self.split_roots();
         for root in direct {
-            if root.is_folder {
-                collector.walk(&root.path, None);
-            } else {
-                collector.take(&root.path);
+            // What was named and has gone since is told; what goes while folders are walked is just not there.
+            match std::fs::metadata(self.place.base.join(&root.path)) {
+                Err(error) => collector.unseen_path(&root.path, &error.to_string()),
+                Ok(_) if root.is_folder => collector.walk(&root.path, None),
+                Ok(_) => collector.take(&root.path),
             }
         }
         collector.listing.sort();

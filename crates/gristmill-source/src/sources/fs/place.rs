@@ -38,9 +38,20 @@ pub(super) fn locate(spec: &SourceSpec) -> Result<Place> {
         Some(root) => below_root(spec, root, &given),
         None => {
             let base = base_of(&spec.folder, &given)?;
-            place(base, &given).ok_or_else(|| Error::input("the paths have no folder in common"))
+            let found = if base == spec.folder { None } else { really_below(&spec.folder, &given)? };
+            found.or_else(|| place(base, &given)).ok_or_else(|| Error::input("the paths have no folder in common"))
         }
     }
+}
+
+/// What lies below the current folder after all, though it was named by way of a link.
+fn really_below(folder: &Path, given: &[Given]) -> Result<Option<Place>> {
+    if matches!(given, [only] if only.is_folder) {
+        return Ok(None);
+    }
+    let Ok(folder) = folder.canonicalize() else { return Ok(None) };
+    let found = place(folder, &all_real(given)?);
+    Ok(found.filter(|place| place.roots.iter().all(|root| !root.path.as_os_str().is_empty())))
 }
 
 /// The absolute path of something that exists.
@@ -212,5 +223,15 @@ mod tests {
         tree.check(&["link"], None, "desk/link", &[""]);
         tree.check(&["link/b.md"], None, "desk", &["link/b.md"]);
         tree.check(&["docs/b.md"], Some("link"), "desk/docs", &["b.md"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_current_folder_named_through_a_link_is_the_same_folder() {
+        let tree = Tree::new();
+        std::os::unix::fs::symlink("desk", tree.0.path().join("way")).unwrap();
+        tree.check(&["@/way/docs/b.md"], None, "desk", &["docs/b.md"]);
+        tree.check(&["@/way/docs", "a.md"], None, "desk", &["docs", "a.md"]);
+        tree.check(&["@/way/docs"], None, "way/docs", &[""]);
     }
 }

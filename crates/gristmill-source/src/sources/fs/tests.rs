@@ -210,6 +210,27 @@ mod unix {
     }
 
     #[test]
+    fn what_a_link_cannot_reach_now_is_not_taken_for_deleted() {
+        let tree = Tree::new(&["src/a.md"]);
+        symlink(tree.path("disk/b.md"), tree.path("src/b.md")).unwrap();
+        symlink("none.md", tree.path("src/c.md")).unwrap();
+        let anywhere = SourceSpec { symlinks: Symlinks::Anywhere, ..tree.spec(&["src"]) };
+        let listing = FsSource::open(&anywhere).unwrap().list().unwrap();
+        assert_eq!(listing.value.unseen, ["b.md"]);
+        assert_eq!(codes(&listing), [("b.md", "unreadable"), ("c.md", "broken-link")]);
+        assert!(tree.list(&["src"]).value.unseen.is_empty());
+    }
+
+    #[test]
+    fn a_named_link_that_vanished_is_unseen() {
+        let tree = Tree::new(&["docs/a.md", "b.md"]);
+        symlink("docs", tree.path("link")).unwrap();
+        let source = FsSource::open(&tree.spec(&["link", "b.md"])).unwrap();
+        fs::rename(tree.path("docs"), tree.path("away")).unwrap();
+        assert_eq!(source.list().unwrap().value.unseen, ["link"]);
+    }
+
+    #[test]
     fn pipes_and_sockets_are_named_and_never_opened() {
         let tree = Tree::new(&["src/a.md"]);
         let _listener = UnixListener::bind(tree.path("src/socket")).unwrap();
@@ -227,6 +248,7 @@ mod unix {
     fn what_cannot_be_read_is_reported_and_does_not_stop_the_rest() {
         let tree = Tree::new(&["src/a.md", "src/locked/b.md", "src/c.md"]);
         let mode = |path: &str, mode| fs::set_permissions(tree.path(path), fs::Permissions::from_mode(mode)).unwrap();
+        symlink("locked/b.md", tree.path("src/d.md")).unwrap();
         mode("src/locked", 0o000);
         mode("src/c.md", 0o000);
         if fs::read(tree.path("src/c.md")).is_ok() {
@@ -238,8 +260,8 @@ mod unix {
         let fetched = source.fetch(&listing.value.entries[1]);
         mode("src/locked", 0o755);
         assert_eq!(names(&listing), ["a.md", "c.md"]);
-        assert_eq!(listing.value.unseen, ["locked"]);
-        assert_eq!(codes(&listing), [("locked", "unreadable")]);
+        assert_eq!(listing.value.unseen, ["d.md", "locked"]);
+        assert_eq!(codes(&listing), [("d.md", "unreadable"), ("locked", "unreadable")]);
         assert!(fetched.unwrap_err().to_string().ends_with("c.md"));
     }
 }
@@ -252,6 +274,17 @@ fn a_folder_that_vanished_is_unseen_not_empty() {
     let listing = source.list().unwrap();
     assert_eq!((listing.value.entries.len(), listing.value.unseen), (0, vec![String::new()]));
     assert_eq!(listing.diagnostics[0].place.source, ".");
+}
+
+#[test]
+fn one_of_several_folders_that_vanished_is_unseen_not_empty() {
+    let tree = Tree::new(&["docs/a.md", "more/b.md", "c.md"]);
+    let source = FsSource::open(&tree.spec(&["docs", "more", "c.md"])).unwrap();
+    fs::remove_dir_all(tree.path("docs")).unwrap();
+    fs::remove_file(tree.path("c.md")).unwrap();
+    let listing = source.list().unwrap();
+    assert_eq!(names(&listing), ["more/b.md"]);
+    assert_eq!(listing.value.unseen, ["c.md", "docs"]);
 }
 
 #[test]
