@@ -111,6 +111,10 @@ fn repeats(left: &Piece, end: usize, piece: &mut Piece, front: Option<(usize, Pa
     let Some(first) = piece.parts.iter().position(|part| part.kind == PartKind::Body) else { return false };
     let body = piece.parts[first].range;
     let shown = &left.text[..end];
+    if start > 0 && !piece.text[..start].ends_with('\n') {
+        // What is put in front of a text ends with its line: this text may begin anywhere.
+        return false;
+    }
     let from = start + front.map_or(0, |(len, _)| len);
     let Some(own) = piece.text.get(from..body.end as usize) else { return false };
     let Some(overlap) = shared(shown, own, likely) else { return false };

@@ -7,7 +7,7 @@ mod sets;
 mod texts;
 
 use gristmill_core::{Sizer, Unit};
-use gristmill_lint::{LintCx, Safety, TokenLimit};
+use gristmill_lint::{Edges, LintCx, Safety, TokenLimit};
 use promises::broken;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -46,6 +46,14 @@ fn limits() -> impl Strategy<Value = Limits> {
     })
 }
 
+/// What a run looks at before it begins.
+fn edges(set: &Set) -> Edges {
+    let mut edges = Edges::default();
+    edges.add(&set.group.pieces);
+    edges.add_overlap(&set.group.pieces);
+    edges
+}
+
 fn tried(set: Set, limits: Limits) -> Vec<String> {
     let blank_lines = limits.blank_lines || set.overlaps;
     let set = if blank_lines { set } else { without_blank_lines(set) };
@@ -54,7 +62,9 @@ fn tried(set: Set, limits: Limits) -> Vec<String> {
     let tokens = limits.words.map(|max| TokenLimit { sizer, max });
     let solid = |text: &str| !text.split('\n').any(|line| line.trim().is_empty());
     let holds: Option<&(dyn Fn(&str) -> bool + Sync)> = if blank_lines { None } else { Some(&solid) };
-    let cx = LintCx { max_chars: limits.max_chars, tokens, holds, ..LintCx::default() };
+    let edges = edges(&set);
+    let (overlaps, keeps_white) = (edges.overlap(), edges.keep_white());
+    let cx = LintCx { max_chars: limits.max_chars, tokens, holds, overlaps, keeps_white, ..LintCx::default() };
     broken(&set, &cx, limits.least)
 }
 

@@ -244,12 +244,15 @@ impl Run<'_> {
         }
     }
 
-    /// True when pieces repeat each other, as far as one can see, once those without text are gone.
+    /// True when a piece repeats another one, as far as one can see, whatever stands between them.
     fn seems_repeated(&self) -> bool {
-        let pieces = self.set.group.pieces.iter().filter(|piece| !letters(&piece.text).is_empty());
-        let mut group = Group { source: None, pieces: pieces.cloned().collect() };
-        check(&mut group, &[], self.cx);
-        group.pieces.iter().any(|piece| piece.overlap_len() > 0)
+        let pieces = &self.set.group.pieces;
+        let repeats = |left: &Piece, right: &Piece| {
+            let mut pair = Group { source: None, pieces: vec![left.clone(), right.clone()] };
+            check(&mut pair, &[], self.cx);
+            pair.pieces[1].overlap_len() > 0
+        };
+        pieces.iter().enumerate().any(|(at, right)| pieces[..at].iter().any(|left| repeats(left, right)))
     }
 
     /// Where nothing tells what was put in: the text stands in the pieces in order, whatever stands between.
