@@ -181,6 +181,36 @@ fn a_remote_that_does_not_answer_is_left_and_its_password_is_not_told() {
 }
 
 #[test]
+fn a_host_that_lets_nobody_in_is_an_error_of_the_remote() {
+    let place = Place::new(&[]);
+    // Nothing listens there: the port of a listener that is closed again.
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    for url in [format!("http://key:secret@127.0.0.1:{port}/a"), format!("ssh://git:secret@127.0.0.1:{port}/a")] {
+        let error = failure(&place.with(|git| git.url = url));
+        assert_eq!(error.kind(), ErrorKind::Remote);
+        assert!(error.to_string().starts_with("the repository cannot be reached: "), "{error}");
+        assert!(error.chain().contains("127.0.0.1") && !error.chain().contains("secret"), "{}", error.chain());
+    }
+}
+
+#[test]
+fn hooks_and_odd_settings_of_the_remote_and_the_surroundings_do_nothing() {
+    let place = Place::new(&[("a.md", "one\n")]);
+    for hook in ["reference-transaction", "post-checkout", "pre-receive"] {
+        let path = place.remote().join(".git/hooks").join(hook);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, "#!/bin/sh\nexit 1\n").unwrap();
+    }
+    // The cache may lie in a repository with a remote of its own.
+    let around = std::process::Command::new("git").args(["init", "-q"]).current_dir(place.0.path()).status();
+    assert!(around.unwrap().success());
+    let config = place.0.path().join(".git/config");
+    let text = std::fs::read_to_string(&config).unwrap() + "[remote \"gristmill\"]\nurl = /nowhere\n";
+    std::fs::write(&config, text).unwrap();
+    assert_eq!(names(&place.open()), ["a.md"]);
+}
+
+#[test]
 fn the_registry_has_it() {
     let place = Place::new(&[("a.md", "one\n")]);
     let entry = SOURCES.iter().find(|entry| entry.name == "git").unwrap();
