@@ -32,6 +32,7 @@ mod run;
 mod search;
 mod stored;
 mod toolkit;
+mod watched;
 
 pub use at_hand::{TakeRecord, chunk_given, title};
 pub use check::check;
@@ -48,7 +49,7 @@ pub use gristmill_core::{
 pub use gristmill_embed::{EMBEDDERS, Model, models};
 pub use gristmill_format::{self as format, chunk_file, findings, report};
 pub use gristmill_read::READERS;
-pub use gristmill_source::SOURCES;
+pub use gristmill_source::{SOURCES, watch};
 pub use gristmill_store::STORES;
 pub use gristmill_text::count::{TOKENIZERS, sizer};
 pub use ingest::{
@@ -69,3 +70,4 @@ pub use stored::{
     ExportOptions, Exported, GcReport, Incomplete, Lineage, ModelInMaking, ModelOf, Neighbour, Present, PresentState,
     Status, StoreAt, export, gc, lineage, status,
 };
+pub use watched::watched_paths;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use gristmill::config::{Settings, Task};
-use gristmill::{Error, IngestOptions, IngestReport, Plan, Result, RunCx, ingest, tripped};
+use gristmill::{Error, IngestOptions, IngestReport, Inputs, Plan, Result, RunCx, ingest, tripped};
 use serde_json::json;
 
 use super::Form;
@@ -104,14 +104,8 @@ pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
     let settings = settle(Task::Ingest, global, options)?;
     let input = InputArgs { paths, ..InputArgs::default() };
     let inputs = input.inputs(global, &[])?;
-    let report = {
-        let mut meter = Meter::new(global, false);
-        let mut progress = |done: usize, all: usize, path: &str| meter.tick(done, all, path);
-        let mut cx = RunCx { workers: global.workers(), inspect: false, lint: true, progress: &mut progress };
-        let options = IngestOptions { plan, ..args.guards.options() };
-        ingest(&settings, &inputs, &options, &mut cx)?
-    };
-    tell::tell(global, &report.run);
+    let options = IngestOptions { plan, ..args.guards.options() };
+    let report = run_once(global, &settings, &inputs, &options)?;
     if !args.paths.is_empty() && report.files.deleted > 0 && !global.quiet {
         say::note(&left_out(report.files.deleted));
     }
@@ -133,12 +127,37 @@ pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
         Form::Text if !global.quiet => print(&text(&settings, &report))?,
         Form::Text => {}
     }
+    Ok(ExitCode::from(outcome(global, &settings, &report)))
+}
+
+/// One ingest, with a meter; what was found in documents is told.
+///
+/// # Errors
+/// What stopped it.
+pub fn run_once(
+    global: &Global,
+    settings: &Settings,
+    inputs: &Inputs,
+    options: &IngestOptions,
+) -> Result<IngestReport> {
+    let report = {
+        let mut meter = Meter::new(global, false);
+        let mut progress = |done: usize, all: usize, path: &str| meter.tick(done, all, path);
+        let mut cx = RunCx { workers: global.workers(), inspect: false, lint: true, progress: &mut progress };
+        ingest(settings, inputs, options, &mut cx)?
+    };
+    tell::tell(global, &report.run);
+    Ok(report)
+}
+
+/// Tells what was not done; gives the exit code.
+pub fn outcome(global: &Global, settings: &Settings, report: &IngestReport) -> u8 {
     if report.stopped {
         let found = tripped(&report.run, settings.lint.fail_on).unwrap_or_default();
         say::failed(&format!("`lint.fail_on` stopped the run, nothing was written: {found}"));
-        return Ok(ExitCode::from(exit::GATE));
+        return exit::GATE;
     }
-    Ok(ExitCode::from(if tell_failures(global, &report) { exit::PARTIAL } else { 0 }))
+    if tell_failures(global, report) { exit::PARTIAL } else { 0 }
 }
 
 /// Tells what failed; true when something did.
@@ -169,7 +188,8 @@ fn left_out(documents: u64) -> String {
     )
 }
 
-fn text(settings: &Settings, report: &IngestReport) -> String {
+/// What was done, for people.
+pub fn text(settings: &Settings, report: &IngestReport) -> String {
     let (files, chunks) = (&report.files, &report.chunks);
     let counts = |counts: &[(u64, &str)]| {
         let there: Vec<String> =

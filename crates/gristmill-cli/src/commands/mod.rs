@@ -22,6 +22,7 @@ mod status;
 mod tokens;
 mod verify;
 mod version;
+mod watch;
 
 use std::process::ExitCode;
 
@@ -44,6 +45,7 @@ pub enum Command {
     Plan(plan::Args),
     #[command(visible_alias = "apply")]
     Ingest(ingest::Args),
+    Watch(watch::Args),
     Verify(verify::Args),
     Status(status::Args),
     Export(export::Args),
@@ -82,6 +84,7 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
         Command::Explain(args) => explain::run(global, &args),
         Command::Plan(args) => plan::run(global, &args),
         Command::Ingest(args) => ingest::run(global, &args),
+        Command::Watch(args) => watch::run(global, &args),
         Command::Verify(args) => verify::run(global, &args),
         Command::Status(args) => status::run(global, &args),
         Command::Export(args) => export::run(global, &args),

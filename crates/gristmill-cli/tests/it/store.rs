@@ -26,7 +26,7 @@ fn the_handbook_is_stored_once_and_kept_in_step() {
     folder.write("en/new.md", "# New\n\nThe new pump is green.\n");
     std::fs::remove_file(folder.at("zh/faq.md")).unwrap();
     let changed = report(&folder, &[]);
-    let files = json!({ "new": 1, "modified": 0, "moved": 0, "unchanged": 24, "deleted": 1, "failed": 0 });
+    let files = json!({ "new": 1, "modified": 0, "moved": 0, "copied": 0, "unchanged": 24, "deleted": 1, "failed": 0 });
     assert_eq!((&changed["files"], &changed["failures"]), (&files, &json!([])));
     assert_eq!(changed["chunks"]["upserted"], 1);
     assert_eq!(report(&folder, &["-q"])["files"]["unchanged"], 25);

@@ -165,7 +165,6 @@ impl SourceSettings {
             exclude: self.exclude.clone(),
             readmes: self.readmes,
             symlinks: self.symlinks.into(),
-            ..SourceSpec::default()
         }
     }
 

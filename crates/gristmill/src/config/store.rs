@@ -62,7 +62,7 @@ pub struct StoreOptions {
     pub api_key_env: Option<String>,
     /// The key, by name: `"${NAME}"` or `"file:PATH"`. The key itself is never written here.
     pub api_key: Option<Secret>,
-    /// Points in one request at most. Default: `256`.
+    /// Points that are written together at most. Default: `2048` for `sqlite`, `256` for a service.
     pub batch_size: Option<u32>,
     /// Fields of the payload that have an index, with what they hold. Example: `payload_indexes = { chapter = "integer" }`.
     pub payload_indexes: Option<BTreeMap<String, IndexType>>,
@@ -84,7 +84,7 @@ pub struct StoreSettings {
     pub collection: String,
     /// The key of the service.
     pub api_key: Option<Secret>,
-    /// Points in one request at most.
+    /// Points that are written together at most.
     pub batch_size: usize,
     /// Fields of the payload that have an index.
     pub payload_indexes: BTreeMap<String, IndexType>,
@@ -116,13 +116,15 @@ impl StoreSettings {
             payload_indexes,
             payload_names,
         } = options;
+        let kind = kind.clone().unwrap_or_else(|| "sqlite".to_owned());
+        let usual = if kind == "sqlite" { 2048 } else { 256 };
         Ok(Self {
-            kind: kind.clone().unwrap_or_else(|| "sqlite".to_owned()),
+            kind,
             path: path.clone().unwrap_or_else(|| root.join(".gristmill/store.db")),
             url: url.clone(),
             collection: collection.clone().unwrap_or_else(|| "gristmill".to_owned()),
             api_key: secret::either("store.api_key", api_key.as_ref(), api_key_env.as_ref())?,
-            batch_size: cx.at_least_one("store.batch_size", batch_size.unwrap_or(256))?,
+            batch_size: cx.at_least_one("store.batch_size", batch_size.unwrap_or(usual))?,
             payload_indexes: payload_indexes.clone().unwrap_or_default(),
             payload_names: payload_names.clone().unwrap_or_default(),
         })

@@ -48,6 +48,7 @@ pub struct Found {
 /// # Errors
 /// As for [`search`].
 pub fn search_passages(settings: &Settings, question: &str, options: &SearchOptions) -> Result<Found> {
+    ensure_asked(question)?;
     let store = open_store(settings, false)?;
     let hits = hits(store.as_ref(), settings, question, options)?;
     let asked = options.expand > 0 || options.parent || options.budget.is_some();
@@ -61,13 +62,15 @@ pub fn search_passages(settings: &Settings, question: &str, options: &SearchOpti
 /// # Errors
 /// When the store is absent or cannot be read, or a filter cannot be understood.
 pub fn search(settings: &Settings, question: &str, options: &SearchOptions) -> Result<Vec<Hit>> {
+    ensure_asked(question)?;
     hits(open_store(settings, false)?.as_ref(), settings, question, options)
 }
 
+fn ensure_asked(question: &str) -> Result<()> {
+    if question.trim().is_empty() { Err(Error::usage("the question is empty")) } else { Ok(()) }
+}
+
 fn hits(store: &dyn Store, settings: &Settings, question: &str, options: &SearchOptions) -> Result<Vec<Hit>> {
-    if question.trim().is_empty() {
-        return Err(Error::usage("the question is empty"));
-    }
     let filters = options.filters.iter().map(|text| filter(text)).collect::<Result<Vec<_>>>()?;
     let vector = match options.retriever {
         Retriever::Bm25 => None,
