@@ -82,3 +82,28 @@ pub(super) fn remove(fates: &mut Fates, index: usize) {
     }
     fates.insert(at, Fate::Gone { into: None });
 }
+
+#[cfg(test)]
+mod tests {
+    use gristmill_core::PartKind;
+
+    use super::*;
+
+    #[test]
+    fn a_chunk_whose_parts_are_others_is_written() {
+        let before = Piece { overlap_known: true, ..Piece::new(0, None, "## Costs\n\nThey rise.".to_owned()) };
+        let mut now = before.clone();
+        now.parts[0].kind = PartKind::Overlap;
+        let fates = |now: Piece| {
+            let mut fates = Fates::new();
+            of_group(std::slice::from_ref(&before), vec![now], &mut fates);
+            fates.len()
+        };
+        assert_eq!((fates(before.clone()), fates(now.clone())), (0, 1));
+        // What was found out about the chunk of another tool is not written.
+        let other = Piece { overlap_known: false, ..before.clone() };
+        let mut unwritten = Fates::new();
+        of_group(&[other], vec![Piece { overlap_known: false, ..now }], &mut unwritten);
+        assert_eq!(unwritten.len(), 0);
+    }
+}
