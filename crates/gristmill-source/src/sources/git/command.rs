@@ -155,7 +155,7 @@ impl Git {
 
     pub(super) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(&self.program);
-        command.args(arguments).env("GIT_DIR", &self.repository).current_dir(self.folder());
+        command.arg("-C").arg(self.folder()).args(arguments).env("GIT_DIR", &self.repository);
         UNSET.iter().for_each(|name| {
             command.env_remove(name);
         });
