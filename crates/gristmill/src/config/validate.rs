@@ -31,6 +31,7 @@ pub struct ValidateSettings {
     pub duplicates: Duplicates,
     /// True where only chunks of one document are compared: in an ingest, what becomes of a document must not depend on
     /// which others have changed.
+    #[serde(skip)]
     pub per_document: bool,
 }
 
