@@ -1,6 +1,6 @@
 //! Names of the payload's fields: ours, and those a user gives them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use gristmill_core::{Error, Result};
 
@@ -59,8 +59,6 @@ pub struct PayloadNames {
     theirs: BTreeMap<String, String>,
     /// By their name.
     ours: BTreeMap<String, String>,
-    /// Every name that no attribute may have at the top.
-    taken: BTreeSet<String>,
 }
 
 impl PayloadNames {
@@ -69,23 +67,19 @@ impl PayloadNames {
     /// # Errors
     /// A configuration error when a name is no plain word or two fields would share one.
     pub fn new(theirs: &BTreeMap<String, String>) -> Result<Self> {
-        let fields = || RECORD.iter().chain(OWN).chain([&ATTRIBUTES]).copied();
         let mut ours = BTreeMap::new();
-        let mut taken: BTreeSet<String> = fields().map(str::to_owned).collect();
-        let kept: BTreeSet<&str> = fields().filter(|field| !theirs.contains_key(*field)).collect();
         for (our, their) in theirs {
             let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
             if their.is_empty() || !their.chars().all(plain) {
                 return Err(Error::config(format!("no name for the payload field `{our}`: `{their}`"))
                     .hint("a name has letters, digits, `_` and `-` only"));
             }
-            if kept.contains(their.as_str()) || ours.insert(their.clone(), our.clone()).is_some() {
+            if is_field(their) && !theirs.contains_key(their) || ours.insert(their.clone(), our.clone()).is_some() {
                 return Err(Error::config(format!("two payload fields have one name: `{their}`"))
                     .hint("give each field in `[store] payload_names` a name of its own"));
             }
-            taken.insert(their.clone());
         }
-        Ok(Self { theirs: theirs.clone(), ours, taken })
+        Ok(Self { theirs: theirs.clone(), ours })
     }
 
     /// What our field is called.
@@ -109,7 +103,7 @@ impl PayloadNames {
             ("content", None) => TEXT,
             (first, _) => first,
         };
-        if RECORD.contains(&first) || OWN.contains(&first) || first == ATTRIBUTES {
+        if is_field(first) {
             return [self.name(first)].into_iter().chain(names).map(str::to_owned).collect();
         }
         if self.ours.contains_key(first) {
@@ -128,10 +122,9 @@ impl PayloadNames {
 
     /// The key of an attribute at the top of the payload; `None` when its name is taken.
     pub(super) fn attribute<'n>(&'n self, name: &'n str) -> Option<&'n str> {
-        let is_field = RECORD.contains(&name) || OWN.contains(&name) || name == ATTRIBUTES;
-        match self.theirs.get(name).filter(|_| !is_field) {
+        match self.theirs.get(name).filter(|_| !is_field(name)) {
             Some(their) => Some(their),
-            None => (!self.taken.contains(name)).then_some(name),
+            None => (!is_field(name) && !self.ours.contains_key(name)).then_some(name),
         }
     }
 
@@ -139,4 +132,9 @@ impl PayloadNames {
     pub(super) fn field<'n>(&'n self, key: &'n str) -> &'n str {
         self.ours.get(key).map_or(key, String::as_str)
     }
+}
+
+/// True for names of ours, which no attribute may have at the top.
+fn is_field(name: &str) -> bool {
+    RECORD.contains(&name) || OWN.contains(&name) || name == ATTRIBUTES
 }

@@ -1,5 +1,6 @@
 //! The store `qdrant` holds the contract: over a stand-in for the server, and over a real one where
 //! `GRISTMILL_TEST_QDRANT_URL` names it.
+#![expect(clippy::print_stdout, reason = "says what was skipped")]
 
 #[path = "../contract/mod.rs"]
 mod contract;
@@ -9,6 +10,7 @@ mod flow;
 mod lease;
 mod limits;
 mod open;
+mod peers;
 mod shared;
 
 use contract::Check;

@@ -4,7 +4,7 @@ use gristmill_core::{Error, Filter, Result};
 use gristmill_format::PayloadNames;
 use serde_json::{Value, json};
 
-/// Whole numbers up to here are floats without loss.
+/// Whole numbers below this are floats without loss.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// The condition of a filter.
@@ -15,7 +15,7 @@ pub(super) fn condition(filter: &Filter, names: &PayloadNames) -> Result<Value> 
     let key = key(&filter.field, names)?;
     Ok(match &filter.value {
         Value::Bool(_) | Value::String(_) => is(&key, &filter.value),
-        Value::Number(number) => match number.as_f64().filter(|n| n.abs() <= EXACT) {
+        Value::Number(number) => match number.as_f64().filter(|n| n.abs() < EXACT) {
             // 3 is 3.0, whichever of them is stored.
             Some(n) => json!({"key": key, "range": {"gte": n, "lte": n}}),
             None => is(&key, &filter.value),

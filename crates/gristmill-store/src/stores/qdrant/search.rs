@@ -2,6 +2,9 @@
 //!
 //! Each search looks at the best [`CANDIDATES`] points, so that equal scores are ordered by place among so many, and the
 //! fused score takes its mean and spread over them. In a store of no more chunks than that, all of them are looked at.
+//!
+//! The server counts removed texts when it finds how rare a word is, until it rewrites the segment they were in: scores by
+//! words move a little then.
 
 use std::collections::HashMap;
 

@@ -1,6 +1,7 @@
 //! A stand-in for a Qdrant server: its REST interface over memory, on a thread of its own. It is stricter than the real
 //! one where that shows mistakes: unknown fields are refused, and a write that nobody waits for is not seen at once.
 
+mod collection;
 mod condition;
 mod points;
 mod query;
@@ -13,8 +14,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+pub use collection::{Collection as RawCollection, Layout};
 pub use points::{Point, PointId};
-pub use state::{Collection as RawCollection, Layout, State};
+pub use state::State;
 
 /// How the server behaves.
 #[derive(Clone, Debug)]
@@ -90,11 +92,11 @@ impl Seen {
 }
 
 fn writes(method: &str, path: &str) -> bool {
-    let reads = ["/scroll", "/count", "/query", "/batch?", "/facet", "/points"];
-    let ends = |end: &&str| path.split('?').next().unwrap_or_default().ends_with(end.trim_end_matches('?'));
+    let reads = ["/scroll", "/count", "/query", "/batch", "/facet", "/points"];
+    let place = path.split('?').next().unwrap_or_default();
     match method {
         "PUT" | "DELETE" => true,
-        "POST" => path.contains("/points/batch") || !reads.iter().any(|end| ends(&end)),
+        "POST" => path.contains("/points/batch") || !reads.iter().any(|end| place.ends_with(end)),
         _ => false,
     }
 }

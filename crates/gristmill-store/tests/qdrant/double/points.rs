@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use super::state::{Layout, Refused, bad};
+use super::collection::Layout;
+use super::state::{Refused, bad};
 
 /// Numbers come before UUIDs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -54,12 +55,12 @@ impl Point {
         if let Some(unknown) = fields.keys().find(|name| !["id", "vector", "payload"].contains(&name.as_str())) {
             return Err(bad(format!("unknown field of a point: {unknown}")));
         }
-        let mut point = Self::default();
-        point.payload = match fields.get("payload") {
+        let payload = match fields.get("payload") {
             Some(Value::Object(payload)) => payload.clone(),
             None | Some(Value::Null) => Map::new(),
             _ => return Err(bad("Format error in JSON body: a payload is an object")),
         };
+        let mut point = Self { payload, ..Self::default() };
         let vectors = fields.get("vector").and_then(Value::as_object);
         for (name, vector) in vectors.ok_or_else(|| bad("Format error in JSON body: missing field `vector`"))? {
             if let Some(&size) = layout.dense.get(name) {

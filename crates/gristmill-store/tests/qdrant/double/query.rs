@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
+use super::collection::Collection;
 use super::points::{Point, PointId, Sparse, dense, normal, sparse};
-use super::state::{Collection, Refused, bad, known};
+use super::state::{Refused, bad, known};
 use super::{Behaviour, condition};
 
 /// The answer to one search.
@@ -74,8 +75,7 @@ pub fn facet(collection: &Collection, behaviour: &Behaviour, request: &Value) ->
     let limit = request.get("limit").and_then(Value::as_u64).unwrap_or(10);
     let mut counts: Vec<(String, u64)> = Vec::new();
     for (_, point) in collection.passing(behaviour, request)? {
-        for value in condition::values_at(&point.payload, key) {
-            let value = value.as_str().unwrap_or_default();
+        for value in condition::values_at(&point.payload, key).into_iter().filter_map(Value::as_str) {
             match counts.iter_mut().find(|(known, _)| known == value) {
                 Some((_, count)) => *count += 1,
                 None => counts.push((value.to_owned(), 1)),
