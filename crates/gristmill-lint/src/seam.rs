@@ -270,6 +270,17 @@ pub fn keeps_white(pieces: &[Piece]) -> bool {
     edges.kept >= 2 && edges.kept * 4 >= edges.all
 }
 
+/// The text of a piece up to the border behind it, without what was put in there.
+fn before(piece: &Piece) -> &str {
+    piece.text.get(..piece.body_end()).unwrap_or(&piece.text)
+}
+
+/// The text of a piece from the border before it on, without what was put in there.
+fn after(piece: &Piece) -> &str {
+    let start = piece.note().map_or_else(|| piece.shown_start(), |(_, len)| len);
+    piece.text.get(start..).unwrap_or(&piece.text)
+}
+
 /// What stands at the borders of pieces.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Edges {
@@ -308,7 +319,8 @@ impl Edges {
     /// Counts what the pieces of one source repeat of each other.
     pub fn add_overlap(&mut self, pieces: &[Piece]) {
         let pairs = pieces.windows(2).filter_map(|pair| Some((pair.first()?, pair.last()?)));
-        for found in pairs.filter_map(|(left, right)| gristmill_text::similar::overlap(&left.text, &right.text)) {
+        let found = pairs.filter_map(|(left, right)| gristmill_text::similar::overlap(before(left), after(right)));
+        for found in found {
             self.repeated += 1;
             self.torn_out += usize::from(!found.whole);
         }
@@ -321,9 +333,10 @@ impl Edges {
             if right.overlap_len() > 0 || left.text.is_empty() || right.text.is_empty() {
                 continue;
             }
-            let at = |is: fn(char) -> bool| usize::from(left.text.ends_with(is) || right.text.starts_with(is));
+            let (before, after) = (before(left), after(right));
+            let at = |is: fn(char) -> bool| usize::from(before.ends_with(is) || after.starts_with(is));
             self.all += 1;
-            self.kept += usize::from(left.text.ends_with(char::is_whitespace) || begins_white(&right.text));
+            self.kept += usize::from(before.ends_with(char::is_whitespace) || begins_white(after));
             self.torn += at(|c| c == char::REPLACEMENT_CHARACTER);
         }
     }
