@@ -1,5 +1,5 @@
 //! Measures a local transformer: `measure_local MODEL FILE...`, with the feature `local`. Each file is embedded in pieces
-//! of some 500 bytes, a fifth of which are tokens in English, on one thread.
+//! of 500 bytes, some 120 tokens in English, on one thread.
 
 use std::error::Error;
 use std::time::Instant;

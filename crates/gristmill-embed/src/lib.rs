@@ -41,6 +41,10 @@ pub const EMBEDDERS: &[Entry<Build>] = &[
 pub fn embedder(provider: &str, options: &EmbedderOptions) -> Result<Arc<dyn Embedder>> {
     let Some(entry) = EMBEDDERS.iter().find(|entry| entry.name == provider) else {
         let names: Vec<_> = EMBEDDERS.iter().map(|entry| format!("`{}`", entry.name)).collect();
+        if provider == "local" {
+            let error = Error::config("this program is built without embedding provider `local`");
+            return Err(error.hint("build it with the feature `local`"));
+        }
         let error = Error::config(format!("unknown embedding provider: `{provider}`"));
         return Err(error.hint(format!("the providers are {}", names.join(", "))));
     };
@@ -58,6 +62,13 @@ mod tests {
         let hint = error.hint_text().unwrap_or_default();
         assert!(hint.starts_with("the providers are `static`, "), "{hint}");
         assert!(hint.ends_with("`openai`, `cohere`, `voyage`, `ollama`"), "{hint}");
+    }
+
+    #[cfg(not(feature = "local"))]
+    #[test]
+    fn local_models_are_a_feature() {
+        let error = embedder("local", &EmbedderOptions::default()).err().unwrap();
+        assert_eq!(error.to_string(), "this program is built without embedding provider `local`");
     }
 
     #[test]

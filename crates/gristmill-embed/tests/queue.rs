@@ -67,7 +67,7 @@ fn vector(text: &str) -> Vec<f32> {
 }
 
 fn failure(remedy: Remedy) -> Result<Vec<Vec<f32>>, EmbedError> {
-    Err(EmbedError { remedy, error: Error::new(ErrorKind::Remote, "no") })
+    Err(EmbedError::new(remedy, Error::new(ErrorKind::Remote, "no")))
 }
 
 /// All answers, by key.

@@ -7,6 +7,7 @@ mod compared;
 mod config;
 mod curate;
 mod documents;
+mod embedding;
 mod errors;
 mod extract;
 mod help;

@@ -149,7 +149,7 @@ impl Shared {
         let texts = batch.texts();
         catch_unwind(AssertUnwindSafe(|| self.embedder.embed(&texts, self.purpose))).unwrap_or_else(|_| {
             let error = Error::bug(format!("the embedder panicked: `{}`", self.embedder.name()));
-            Err(EmbedError { remedy: Remedy::Nothing, error })
+            Err(EmbedError::new(Remedy::Nothing, error))
         })
     }
 }

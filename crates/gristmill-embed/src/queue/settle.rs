@@ -25,7 +25,10 @@ impl State {
                 self.apart(batch, &Error::new(ErrorKind::Remote, message));
             }
             Err(_) if self.ended.is_some() => {}
-            Err(EmbedError { remedy, error }) => match remedy {
+            Err(EmbedError { partial, error, .. }) if partial.len() == batch.texts.len() => {
+                self.partly(batch, partial, &error);
+            }
+            Err(EmbedError { remedy, error, .. }) => match remedy {
                 Remedy::Again(pause) => self.again(batch, pause, &error, now),
                 Remedy::Fewer => self.fewer(batch, &error),
                 Remedy::Apart => self.apart(batch, &error),
@@ -39,6 +42,27 @@ impl State {
         self.succeeded += 1;
         for (text, vector) in batch.texts.iter().zip(vectors) {
             self.answer(text, || Ok(vector.clone()));
+        }
+    }
+
+    /// Some vectors of an answer are right: only the other texts are sent again.
+    fn partly(&mut self, mut batch: Batch, vectors: Vec<Option<Vec<f32>>>, error: &Error) {
+        if vectors.iter().all(Option::is_none) {
+            return self.apart(batch, error);
+        }
+        let mut rest = Vec::new();
+        let mut right = Vec::new();
+        for (text, vector) in std::mem::take(&mut batch.texts).into_iter().zip(vectors) {
+            match vector {
+                Some(vector) => right.push((text, vector)),
+                None => rest.push(text),
+            }
+        }
+        let (texts, vectors) = right.into_iter().unzip();
+        self.succeed(&Batch::new(texts), vectors);
+        if !rest.is_empty() {
+            batch.texts = rest;
+            self.again.push_front(batch);
         }
     }
 

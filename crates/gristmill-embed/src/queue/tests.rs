@@ -19,7 +19,7 @@ fn limits(inputs: usize, tokens: usize) -> EmbedLimits {
 }
 
 fn failure(remedy: Remedy) -> Outcome {
-    Err(EmbedError { remedy, error: Error::new(ErrorKind::Remote, "no") })
+    Err(EmbedError::new(remedy, Error::new(ErrorKind::Remote, "no")))
 }
 
 /// The vector of a text, told by its bytes.

@@ -17,8 +17,9 @@ pub(crate) struct Row {
 pub(crate) enum Fault {
     /// It is none: another may come.
     Unreadable(String),
-    /// A vector is missing or is none: a text may be the cause.
-    Wrong(String),
+    /// A vector is missing or is none: a text may be the cause. With the vectors that are right, one entry a text; none where
+    /// it cannot be told whose they are.
+    Wrong(String, Vec<Option<Vec<f32>>>),
 }
 
 /// Reads an answer of JSON.
@@ -29,45 +30,57 @@ pub(crate) fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Fault> {
 /// One vector of unit length for each of `texts` texts, in their order. `length` is that of all vectors; where it is not
 /// known, most vectors of the answer settle it.
 pub(crate) fn place(rows: Vec<Row>, texts: usize, length: &OnceLock<usize>) -> Result<Vec<Vec<f32>>, Fault> {
-    if rows.len() != texts {
-        return Err(Fault::Wrong(format!("{} vectors for {texts} texts", rows.len())));
-    }
-    let mut placed = put(rows)?;
+    let count = rows.len();
+    let mut placed = put(rows, texts)?;
     let expected = match length.get().copied().or_else(|| most(&placed)) {
         Some(expected) => *length.get_or_init(|| expected),
-        None => return Err(Fault::Wrong("vectors of several lengths".into())),
+        None => return Err(Fault::Wrong("vectors of several lengths".into(), Vec::new())),
     };
-    for vector in &mut placed {
-        if vector.len() != expected {
-            let message = format!("a vector of {} numbers where {expected} are expected", vector.len());
-            return Err(Fault::Wrong(message));
+    let mut fault = (count != texts).then(|| miscounted(count, texts));
+    for place in &mut placed {
+        let Some(vector) = place else { continue };
+        if let Err(why) = checked(vector, expected) {
+            *place = None;
+            fault.get_or_insert(why);
         }
-        unit(vector)?;
+    }
+    match fault {
+        Some(why) => Err(Fault::Wrong(why, placed)),
+        None => Ok(placed.into_iter().flatten().collect()),
+    }
+}
+
+fn miscounted(count: usize, texts: usize) -> String {
+    format!("{count} vectors for {texts} texts")
+}
+
+/// Puts rows in the order of their texts. Texts may be left without one where the rows say whose they are.
+fn put(rows: Vec<Row>, texts: usize) -> Result<Vec<Option<Vec<f32>>>, Fault> {
+    let wrong = |why: String| Err(Fault::Wrong(why, Vec::new()));
+    let unnamed = rows.iter().all(|row| row.index.is_none());
+    if rows.len() > texts || unnamed && rows.len() < texts {
+        return wrong(miscounted(rows.len(), texts));
+    }
+    if unnamed {
+        return Ok(rows.into_iter().map(|row| Some(row.numbers)).collect());
+    }
+    let mut placed: Vec<Option<Vec<f32>>> = vec![None; texts];
+    for row in rows {
+        let Some(index) = row.index else { return wrong("a vector without an index".into()) };
+        match placed.get_mut(index) {
+            None => return wrong(format!("a vector of no text: index {index}")),
+            Some(Some(_)) => return wrong(format!("two vectors of one text: index {index}")),
+            Some(place) => *place = Some(row.numbers),
+        }
     }
     Ok(placed)
 }
 
-/// Puts rows in the order of their texts.
-fn put(rows: Vec<Row>) -> Result<Vec<Vec<f32>>, Fault> {
-    if rows.iter().all(|row| row.index.is_none()) {
-        return Ok(rows.into_iter().map(|row| row.numbers).collect());
-    }
-    let mut placed: Vec<Option<Vec<f32>>> = vec![None; rows.len()];
-    for row in rows {
-        let Some(index) = row.index else { return Err(Fault::Wrong("a vector without an index".into())) };
-        match placed.get_mut(index) {
-            None => return Err(Fault::Wrong(format!("a vector of no text: index {index}"))),
-            Some(Some(_)) => return Err(Fault::Wrong(format!("two vectors of one text: index {index}"))),
-            Some(place) => *place = Some(row.numbers),
-        }
-    }
-    Ok(placed.into_iter().flatten().collect())
-}
-
 /// The length of more than half of the vectors (Boyer and Moore's vote, then counted).
-fn most(vectors: &[Vec<f32>]) -> Option<usize> {
+fn most(placed: &[Option<Vec<f32>>]) -> Option<usize> {
     let (mut leader, mut lead) = (0, 0usize);
-    for vector in vectors {
+    let vectors: Vec<&Vec<f32>> = placed.iter().flatten().collect();
+    for vector in &vectors {
         match lead {
             0 => (leader, lead) = (vector.len(), 1),
             _ if vector.len() == leader => lead += 1,
@@ -78,14 +91,17 @@ fn most(vectors: &[Vec<f32>]) -> Option<usize> {
     (leader > 0 && 2 * count > vectors.len()).then_some(leader)
 }
 
-/// Gives a vector the length one.
-fn unit(vector: &mut [f32]) -> Result<(), Fault> {
+/// Gives a vector the length one; says what is wrong with it.
+fn checked(vector: &mut [f32], expected: usize) -> Result<(), String> {
+    if vector.len() != expected {
+        return Err(format!("a vector of {} numbers where {expected} are expected", vector.len()));
+    }
     if vector.iter().any(|number| !number.is_finite()) {
-        return Err(Fault::Wrong("a vector with a number that is not finite".into()));
+        return Err("a vector with a number that is not finite".into());
     }
     let length = vector.iter().map(|&number| f64::from(number).powi(2)).sum::<f64>().sqrt();
     if length == 0.0 {
-        return Err(Fault::Wrong("a vector of zeros".into()));
+        return Err("a vector of zeros".into());
     }
     vector.iter_mut().for_each(|number| *number = (f64::from(*number) / length) as f32);
     Ok(())
@@ -101,7 +117,7 @@ mod tests {
 
     fn wrong(rows: Vec<Row>, texts: usize) -> String {
         match place(rows, texts, &OnceLock::new()) {
-            Err(Fault::Wrong(why)) => why,
+            Err(Fault::Wrong(why, _)) => why,
             other => panic!("{other:?}"),
         }
     }
@@ -139,6 +155,22 @@ mod tests {
     }
 
     #[test]
+    fn what_is_right_in_a_wrong_answer_is_kept_where_it_is_named() {
+        let right = |rows: Vec<Row>| match place(rows, 3, &OnceLock::new()) {
+            Err(Fault::Wrong(_, right)) => right,
+            other => panic!("{other:?}"),
+        };
+        let (a, b, nan) = (&[0.0f32, 2.0][..], &[3.0f32, 0.0][..], &[1.0f32, f32::NAN][..]);
+        let unit = |vector: [f32; 2]| Some(vector.to_vec());
+        assert_eq!(right(vec![row(2, a), row(0, b)]), [unit([1.0, 0.0]), None, unit([0.0, 1.0])]);
+        assert_eq!(right(vec![row(0, a), row(1, nan), row(2, b)]), [unit([0.0, 1.0]), None, unit([1.0, 0.0])]);
+        assert_eq!(right(vec![row(None, a), row(None, nan), row(None, b)]), [unit([0.0, 1.0]), None, unit([1.0, 0.0])]);
+        // Whose these are nobody knows.
+        assert_eq!(right(vec![row(None, a), row(None, b)]), []);
+        assert_eq!(right(vec![row(0, a), row(0, b), row(2, b)]), []);
+    }
+
+    #[test]
     fn large_and_small_numbers_keep_their_direction() {
         let rows = vec![row(0, &[f32::MAX, f32::MAX]), row(1, &[1e-45, 0.0])];
         let placed = place(rows, 2, &OnceLock::new()).unwrap();
@@ -150,7 +182,9 @@ mod tests {
         let length = OnceLock::new();
         let rows = vec![row(0, &[1.0]), row(1, &[1.0, 1.0]), row(2, &[1.0, 1.0])];
         let fault = place(rows, 3, &length).unwrap_err();
-        assert_eq!(fault, Fault::Wrong("a vector of 1 numbers where 2 are expected".into()));
+        let unit = Some(vec![0.5f32.sqrt(), 0.5f32.sqrt()]);
+        let right = vec![None, unit.clone(), unit];
+        assert_eq!(fault, Fault::Wrong("a vector of 1 numbers where 2 are expected".into(), right));
         assert!(place(vec![row(0, &[1.0])], 1, &length).is_err());
         assert!(place(vec![row(0, &[1.0, 1.0])], 1, &length).is_ok());
     }

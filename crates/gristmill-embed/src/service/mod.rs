@@ -118,7 +118,10 @@ impl Service {
         let placed = read(response.body()).and_then(|rows| answer::place(rows, texts, &self.length));
         placed.map_err(|fault| match fault {
             Fault::Unreadable(why) => self.error(Remedy::Again(None), &format!("the answer cannot be read: {why}")),
-            Fault::Wrong(why) => self.error(Remedy::Apart, &format!("the answer is wrong: {why}")),
+            Fault::Wrong(why, partial) => {
+                let error = self.error(Remedy::Apart, &format!("the answer is wrong: {why}"));
+                EmbedError { partial, ..error }
+            }
         })
     }
 
@@ -128,13 +131,13 @@ impl Service {
             TroubleKind::TooLarge => Remedy::Fewer,
             TroubleKind::Request | TroubleKind::Tls => Remedy::Nothing,
         };
-        let EmbedError { remedy, error } = self.error(remedy, &trouble.to_string());
+        let EmbedError { remedy, error, .. } = self.error(remedy, &trouble.to_string());
         let error = match trouble.kind() {
             TroubleKind::Connect => error.hint("is the service running, and is `[embed] base_url` right?"),
             TroubleKind::Tls => error.hint("the system's certificates count, or those that `SSL_CERT_FILE` names"),
             _ => error,
         };
-        EmbedError { remedy, error }
+        EmbedError::new(remedy, error)
     }
 
     fn refused(&self, response: &Response) -> EmbedError {
@@ -144,9 +147,9 @@ impl Service {
         let refusal = Refusal::of(response.status(), response.body(), self.shortened);
         let remedy = refusal.remedy(pause.filter(|pause| !pause.is_zero()));
         let why = format!("refused with status {}: {}", response.status(), refusal.words);
-        let EmbedError { remedy, error } = self.error(remedy, &why);
+        let EmbedError { remedy, error, .. } = self.error(remedy, &why);
         let error = if let Some(hint) = refusal.hint() { error.hint(hint) } else { error };
-        EmbedError { remedy, error }
+        EmbedError::new(remedy, error)
     }
 
     fn error(&self, remedy: Remedy, why: &str) -> EmbedError {
@@ -156,7 +159,7 @@ impl Service {
             Remedy::Again(None) => Retry::Backoff,
             Remedy::Fewer | Remedy::Apart | Remedy::Nothing => Retry::Never,
         };
-        EmbedError { remedy, error: Error::new(ErrorKind::Remote, format!("{}: {why}", self.title)).retry(retry) }
+        EmbedError::new(remedy, Error::new(ErrorKind::Remote, format!("{}: {why}", self.title)).retry(retry))
     }
 }
 

@@ -85,11 +85,11 @@ impl Embedder for Stub {
         if self.requests_left.is_some_and(|left| requests >= left) {
             self.seen.died.store(true, Ordering::SeqCst);
             let error = Error::new(ErrorKind::Remote, "the quota is spent");
-            return Err(EmbedError { remedy: Remedy::Nothing, error });
+            return Err(EmbedError::new(Remedy::Nothing, error));
         }
         if self.refused.as_ref().is_some_and(|word| texts.iter().any(|text| text.contains(word.as_str()))) {
             let error = Error::new(ErrorKind::Remote, "a text is refused");
-            return Err(EmbedError { remedy: Remedy::Apart, error });
+            return Err(EmbedError::new(Remedy::Apart, error));
         }
         self.seen.texts.lock().unwrap().extend(texts.iter().map(|text| (*text).to_owned()));
         Ok(texts.iter().map(|text| self.vector(text)).collect())

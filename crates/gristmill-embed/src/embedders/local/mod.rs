@@ -37,7 +37,7 @@ const WEIGHTS: &str = "model.safetensors";
 const VERSION: u8 = 1;
 
 /// Texts in a request, unless told otherwise.
-const BATCH: usize = 32;
+const BATCH: usize = 64;
 
 /// Tokens that go through the model at once on a processor: enough for full matrices, few enough for its caches.
 const TOGETHER: usize = 512;
@@ -120,7 +120,7 @@ impl LocalModel {
 
     /// A vector of unit length for each text.
     fn vectors(&self, texts: &[&[u32]]) -> Result<Vec<Vec<f32>>, EmbedError> {
-        let trouble = |error| EmbedError { remedy: Remedy::Fewer, error: failed(error) };
+        let trouble = |error| EmbedError::new(Remedy::Fewer, failed(error));
         let pooled = self.pooled(texts).map_err(trouble)?;
         pooled.iter().map(|vector| unit(vector)).collect()
     }
@@ -199,7 +199,7 @@ fn unit(vector: &[f32]) -> Result<Vec<f32>, EmbedError> {
     let length = vector.iter().map(|&x| f64::from(x).powi(2)).sum::<f64>().sqrt();
     if !length.is_finite() || length == 0.0 {
         let error = Error::input(format!("the model gives a vector without a direction, its length is: {length}"));
-        return Err(EmbedError { remedy: Remedy::Apart, error });
+        return Err(EmbedError::new(Remedy::Apart, error));
     }
     Ok(vector.iter().map(|&x| (f64::from(x) / length) as f32).collect())
 }

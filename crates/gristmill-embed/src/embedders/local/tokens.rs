@@ -103,5 +103,5 @@ fn guarded<T>(call: impl FnOnce() -> tokenizers::Result<T>) -> tokenizers::Resul
 }
 
 fn refused(error: Error) -> EmbedError {
-    EmbedError { remedy: Remedy::Apart, error }
+    EmbedError::new(Remedy::Apart, error)
 }
