@@ -1,7 +1,7 @@
 //! What a repair gives is what one sees who reads the file again.
 
 use gristmill_core::{Part, PartKind, Span};
-use gristmill_lint::{Change, Finding, Group, LintCx, Piece, RULES, Repair, Repaired, Safety, check, repair};
+use gristmill_lint::{Change, Edges, Finding, Group, LintCx, Piece, RULES, Repair, Repaired, Safety, check, repair};
 
 fn group(texts: &[&str], bare: bool) -> Group {
     let piece = |(at, text): (usize, &&str)| Piece { bare, ..Piece::new(at, None, (*text).to_owned()) };
@@ -98,4 +98,20 @@ fn a_group_without_repairs_is_as_it_was() {
     let after = fixed(&group);
     check(&mut group, RULES, &LintCx::default());
     assert_eq!((after.pieces, after.applied), (group.pieces, vec![]));
+}
+
+#[test]
+fn headings_that_were_put_in_do_not_hide_what_a_splitter_repeats() {
+    let words = |at: usize| format!("and that the pump of station {at} in the valley runs day and night without rest");
+    let text = |at: usize| format!("{} {}", words(at), words(at + 1));
+    let texts: Vec<String> = (0..5).map(text).collect();
+    let noted: Vec<String> = texts.iter().map(|text| format!("[Guide]\n\n{text}")).collect();
+    for texts in [texts, noted] {
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let mut edges = Edges::default();
+        let pieces = group(&texts, true).pieces;
+        edges.add(&pieces);
+        edges.add_overlap(&pieces);
+        assert!(edges.overlap(), "{texts:?}");
+    }
 }
