@@ -1,9 +1,10 @@
 //! Requests to the server's REST interface, tried again while that can help. All of them may be repeated: points have
 //! identities of their own, so that a request whose answer was lost does the same once more.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::sleep;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, UNIX_EPOCH};
 
 use gristmill_core::{Error, ErrorKind, Result, Retry};
 use gristmill_http::{Client, ClientOptions, Headers, Method, Response, retry_after};
@@ -15,8 +16,8 @@ const TRIES: u32 = 6;
 const PAUSE: Duration = Duration::from_millis(50);
 /// The longest pause, also where the server asks for a longer one.
 const PAUSE_MAX: Duration = Duration::from_secs(20);
-/// Bytes of a request, until the server wants fewer. Servers take 32 MB unless told otherwise.
-const BODY_LIMIT: usize = 8 << 20;
+/// Bytes of a request, until the server wants fewer. Servers take 32 MB unless told otherwise, proxies before them often less.
+const BODY_LIMIT: usize = 4_000_000;
 const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// A server.
@@ -25,6 +26,7 @@ pub(super) struct Api {
     base: String,
     headers: Headers,
     body_limit: AtomicUsize,
+    clock: Arc<dyn Fn() -> u64 + Send + Sync>,
 }
 
 /// Why a request did not do what it should.
@@ -48,7 +50,7 @@ impl From<Failure> for Error {
 impl Api {
     /// # Errors
     /// When the URL is not one of `http` or `https`.
-    pub(super) fn new(url: &str, key: Option<&str>) -> Result<Self> {
+    pub(super) fn new(url: &str, key: Option<&str>, clock: Arc<dyn Fn() -> u64 + Send + Sync>) -> Result<Self> {
         let base = url.trim_end_matches('/');
         if !base.starts_with("http://") && !base.starts_with("https://") {
             return Err(Error::config("the URL of the store is not one of `http` or `https`")
@@ -57,7 +59,7 @@ impl Api {
         let headers = Headers::new().with("content-type", "application/json");
         let headers = key.into_iter().fold(headers, |headers, key| headers.with("api-key", key));
         let http = Client::new(ClientOptions { timeout: TIMEOUT, ..ClientOptions::default() })?;
-        Ok(Self { http, base: base.to_owned(), headers, body_limit: AtomicUsize::new(BODY_LIMIT) })
+        Ok(Self { http, base: base.to_owned(), headers, body_limit: AtomicUsize::new(BODY_LIMIT), clock })
     }
 
     pub(super) fn get(&self, path: &str) -> Result<Value, Failure> {
@@ -138,7 +140,8 @@ impl Api {
         if answer.is_success() {
             return result_of(&answer).map_err(|failure| (failure, None));
         }
-        let pause = retry_after(&answer, SystemTime::now()).unwrap_or_default();
+        let now = UNIX_EPOCH + Duration::from_secs((self.clock)());
+        let pause = retry_after(&answer, now).unwrap_or_default();
         let again = matches!(answer.status(), 429 | 500..=599);
         Err((refused(&answer, again), again.then_some(pause)))
     }
@@ -214,7 +217,7 @@ mod tests {
 
     #[test]
     fn requests_are_filled_up_to_their_limits() {
-        let api = Api::new("http://localhost:1/", None).unwrap();
+        let api = Api::new("http://localhost:1/", None, Arc::new(|| 0)).unwrap();
         let parts = vec!["x".repeat(999); 10];
         assert_eq!(api.fitting(&parts, 256), 10);
         assert_eq!(api.fitting(&parts, 3), 3);
@@ -228,6 +231,6 @@ mod tests {
 
     #[test]
     fn a_url_of_another_scheme_is_refused() {
-        assert_eq!(Api::new("localhost:6333", None).err().unwrap().kind(), ErrorKind::Config);
+        assert_eq!(Api::new("localhost:6333", None, Arc::new(|| 0)).err().unwrap().kind(), ErrorKind::Config);
     }
 }

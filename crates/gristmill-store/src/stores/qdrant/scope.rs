@@ -77,7 +77,7 @@ impl Scope {
         }
         let names = PayloadNames::new(options.names)?;
         Ok(Self {
-            api: Api::new(url, options.api_key)?,
+            api: Api::new(url, options.api_key, Arc::clone(&options.clock))?,
             tenant: options.tenant.to_owned(),
             base: options.collection.to_owned(),
             indexes: indexes(options.indexes, &names)?,
