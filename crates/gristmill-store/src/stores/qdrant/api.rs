@@ -140,7 +140,7 @@ impl Api {
         if answer.is_success() {
             return result_of(&answer).map_err(|failure| (failure, None));
         }
-        let now = UNIX_EPOCH + Duration::from_secs((self.clock)());
+        let now = UNIX_EPOCH.checked_add(Duration::from_secs((self.clock)())).unwrap_or(UNIX_EPOCH);
         let pause = retry_after(&answer, now).unwrap_or_default();
         let again = matches!(answer.status(), 429 | 500..=599);
         Err((refused(&answer, again), again.then_some(pause)))

@@ -56,7 +56,7 @@ impl Lease {
     /// When another run has taken it.
     pub(super) fn renew(&mut self) -> Result<()> {
         let now = (self.base.scope.clock)();
-        if (self.taken..self.taken + LASTS / 3).contains(&now) {
+        if (self.taken..self.taken.saturating_add(LASTS / 3)).contains(&now) {
             return Ok(());
         }
         let (mine, others) = self.claims()?;
@@ -74,7 +74,7 @@ impl Lease {
 
     fn point(&self) -> Result<String> {
         let mut fields = Map::new();
-        fields.insert("expires".into(), (self.taken + LASTS).into());
+        fields.insert("expires".into(), self.taken.saturating_add(LASTS).into());
         let payload = named(&self.base.scope, kind::CLAIM, fields);
         written(self.base.scope.claim_point(self.holder), "{}", &payload)
     }
