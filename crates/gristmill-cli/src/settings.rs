@@ -80,7 +80,8 @@ pub fn settle(task: Task, global: &Global, mut options: Options) -> Result<Setti
     options.project.clone_from(&global.project);
     let folder = current_folder()?;
     let env = environment();
-    let start = Start { folder: &folder, config: global.config.as_deref(), env: &env };
+    let now = std::time::SystemTime::now;
+    let start = Start { folder: &folder, config: global.config.as_deref(), env: &env, now };
     let Outcome { value, diagnostics } = config::load(task, options, &start)?;
     for note in diagnostics.iter().filter(|_| !global.quiet) {
         say::note(&note.to_string());

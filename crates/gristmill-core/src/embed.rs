@@ -38,13 +38,13 @@ pub struct EmbedError {
     pub error: Error,
     /// With [`Remedy::Apart`]: one entry a text, with the vectors of an answer that are right although others of it are not;
     /// empty when the answer gave none. What is here is paid for and need not be asked for again.
-    pub partial: Vec<Option<Vec<f32>>>,
+    pub partial: Box<[Option<Vec<f32>>]>,
 }
 
 impl EmbedError {
     /// An error without vectors.
     pub fn new(remedy: Remedy, error: Error) -> Self {
-        Self { remedy, error, partial: Vec::new() }
+        Self { remedy, error, partial: Box::default() }
     }
 }
 

@@ -21,7 +21,11 @@ pub fn settle(task: Task, options: &str, config: Option<PathBuf>) -> Result<Outc
             let env: Env = std::env::vars_os()
                 .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
                 .collect();
-            config::load(task, options, &Start { folder: &folder, env: &env, config: Some(&path) })
+            config::load(
+                task,
+                options,
+                &Start { folder: &folder, env: &env, now: std::time::SystemTime::now, config: Some(&path) },
+            )
         }
     }
 }

@@ -35,20 +35,20 @@ impl Place {
         config::resolve(Task::Ingest, self.folder.path(), &[Layer::flags(options)]).unwrap().value
     }
 
-    fn run(&self, name: &str, max: u32, options: IngestOptions) -> Result<IngestReport> {
+    fn run(&self, name: &str, max: u32, options: &IngestOptions) -> Result<IngestReport> {
         let inputs = Inputs { folder: self.docs(), paths: vec![self.docs()], ..Inputs::default() };
         let mut cx = RunCx { workers: 2, inspect: false, lint: true, progress: &mut |_, _, _| {} };
-        ingest(&self.settings(name, max), &inputs, &options, &mut cx)
+        ingest(&self.settings(name, max), &inputs, options, &mut cx)
     }
 
     fn ingest(&self, max: u32) -> IngestReport {
-        self.run("store.db", max, IngestOptions::default()).unwrap()
+        self.run("store.db", max, &IngestOptions::default()).unwrap()
     }
 
     /// Compares the store with a first ingest into an empty one.
     fn equals_fresh(&self, max: u32) {
         let fresh = format!("fresh-{}.db", std::fs::read_dir(self.folder.path()).unwrap().count());
-        self.run(&fresh, max, IngestOptions { allow_empty_source: true, ..IngestOptions::default() }).unwrap();
+        self.run(&fresh, max, &IngestOptions { allow_empty_source: true, ..IngestOptions::default() }).unwrap();
         assert_eq!(contents(&self.folder.path().join("store.db")), contents(&self.folder.path().join(fresh)));
     }
 }
@@ -112,11 +112,11 @@ fn an_empty_source_is_no_deleted_source() {
     place.write("a.md", &text("apple"));
     place.ingest(120);
     std::fs::remove_file(place.docs().join("a.md")).unwrap();
-    let error = place.run("store.db", 120, IngestOptions::default()).unwrap_err();
+    let error = place.run("store.db", 120, &IngestOptions::default()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Guard);
     assert_eq!(contents(&place.folder.path().join("store.db")).len(), 1, "nothing was removed");
     let allowed = IngestOptions { allow_empty_source: true, ..IngestOptions::default() };
-    assert_eq!(place.run("store.db", 120, allowed).unwrap().files.deleted, 1);
+    assert_eq!(place.run("store.db", 120, &allowed).unwrap().files.deleted, 1);
     place.equals_fresh(120);
 }
 

@@ -26,9 +26,9 @@ fn stored(files: &[(&str, &str)], overlap: u32) -> Place {
 }
 
 impl Place {
-    fn find(&self, question: &str, options: SearchOptions) -> Found {
+    fn find(&self, question: &str, options: &SearchOptions) -> Found {
         assert!(self.folder.path().exists());
-        search_passages(&self.settings, question, &options).unwrap()
+        search_passages(&self.settings, question, options).unwrap()
     }
 }
 
@@ -60,7 +60,7 @@ fn all_neighbours_together_are_the_document() {
     for overlap in [0, 15] {
         let place = stored(&[("guide.md", &guide())], overlap);
         let options = SearchOptions { expand: 1000, limit: 1, ..SearchOptions::default() };
-        let found = place.find("how is valve 3 of pump 2 turned", options);
+        let found = place.find("how is valve 3 of pump 2 turned", &options);
         assert_eq!((found.hits.len(), found.passages.len()), (1, 1));
         assert_eq!(letters(&found.passages[0].text), letters(&guide()), "overlap {overlap}");
         // Lines stand where they stood.
@@ -74,7 +74,7 @@ fn all_neighbours_together_are_the_document() {
 fn a_section_is_read_whole_and_alone() {
     let place = stored(&[("guide.md", &guide())], 15);
     let options = SearchOptions { parent: true, limit: 1, ..SearchOptions::default() };
-    let found = place.find("part 7 of pump 3 dollars", options);
+    let found = place.find("part 7 of pump 3 dollars", &options);
     let text = &found.passages[0].text;
     let whole = guide();
     let (start, end) = (whole.find("Pump 3 has a rule 1").unwrap(), whole.find("## Pump 4").unwrap());
@@ -86,7 +86,7 @@ fn a_section_is_read_whole_and_alone() {
 fn hits_that_stand_together_are_one_passage() {
     let place = stored(&[("guide.md", &guide()), ("other.md", "# Other\n\nNothing about pumps here.\n")], 0);
     let options = SearchOptions { expand: 2, limit: 8, ..SearchOptions::default() };
-    let found = place.find("valve of pump 2", options);
+    let found = place.find("valve of pump 2", &options);
     let mut hits: Vec<usize> = found.passages.iter().flat_map(|passage| passage.hits.clone()).collect();
     hits.sort_unstable();
     assert_eq!(hits, (0..found.hits.len()).collect::<Vec<_>>(), "each hit is in one passage");
@@ -106,7 +106,7 @@ fn the_budget_holds_for_all_passages_together() {
     let sizer = gristmill::sizer(gristmill::Unit::Tokens, &place.settings.chunk.tokenizer).unwrap();
     for budget in [10, 60, 100, 400, 100_000] {
         let options = SearchOptions { expand: 3, limit: 5, budget: Some(budget), ..SearchOptions::default() };
-        let found = place.find("rule 2 of pump 4", options);
+        let found = place.find("rule 2 of pump 4", &options);
         let used: usize = found.passages.iter().map(|passage| sizer.size(&passage.text)).sum();
         assert!(used <= budget, "{used} of {budget}");
         assert_eq!(used, found.passages.iter().map(|passage| passage.tokens).sum::<usize>());

@@ -46,7 +46,7 @@ impl State {
     }
 
     /// Some vectors of an answer are right: only the other texts are sent again.
-    fn partly(&mut self, mut batch: Batch, vectors: Vec<Option<Vec<f32>>>, error: &Error) {
+    fn partly(&mut self, mut batch: Batch, vectors: Box<[Option<Vec<f32>>]>, error: &Error) {
         if vectors.iter().all(Option::is_none) {
             return self.apart(batch, error);
         }

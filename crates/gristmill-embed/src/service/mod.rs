@@ -120,7 +120,7 @@ impl Service {
             Fault::Unreadable(why) => self.error(Remedy::Again(None), &format!("the answer cannot be read: {why}")),
             Fault::Wrong(why, partial) => {
                 let error = self.error(Remedy::Apart, &format!("the answer is wrong: {why}"));
-                EmbedError { partial, ..error }
+                EmbedError { partial: partial.into(), ..error }
             }
         })
     }

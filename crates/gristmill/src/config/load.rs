@@ -1,6 +1,7 @@
 //! Finding and reading what is said about settings.
 
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use gristmill_core::{Error, Outcome, Result};
 
@@ -14,6 +15,8 @@ pub struct Start<'a> {
     pub folder: &'a Path,
     /// The environment.
     pub env: &'a Env,
+    /// Tells the time.
+    pub now: fn() -> SystemTime,
     /// The project file, where one was named; else it is looked for.
     pub config: Option<&'a Path>,
 }
@@ -39,15 +42,16 @@ pub fn load(task: Task, flags: Options, start: &Start<'_>) -> Result<Outcome<Set
     }
     let mut outcome = resolve(task, root, &layers)?;
     outcome.diagnostics.splice(..0, environment.diagnostics);
-    outcome.value.world = World { env: start.env.clone(), clock: clock(start.env) };
+    outcome.value.world = World { env: start.env.clone(), clock: clock(start) };
     Ok(outcome)
 }
 
 /// The variable that moves the clock by some seconds, for tests.
 const CLOCK: &str = "GRISTMILL_TEST_CLOCK_OFFSET";
 
-fn clock(env: &Env) -> Clock {
-    Clock::shifted(env.get(CLOCK).and_then(|seconds| seconds.trim().parse().ok()).unwrap_or_default())
+fn clock(start: &Start<'_>) -> Clock {
+    let shift = start.env.get(CLOCK).and_then(|seconds| seconds.trim().parse().ok()).unwrap_or_default();
+    Clock::new(start.now, shift)
 }
 
 impl Layer {

@@ -15,22 +15,24 @@ pub struct World {
     pub clock: Clock,
 }
 
-/// Tells the time: the system's, or one that is some seconds away from it.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
+/// Tells the time, as a front end gives it: moved by some seconds, for tests. By default it stands still, which is no trouble
+/// but to a store whose rights to write expire.
+#[derive(Clone, Copy)]
 pub struct Clock {
+    now: fn() -> SystemTime,
     shift: i64,
 }
 
 impl Clock {
-    /// The system's time, moved by some seconds.
-    pub fn shifted(seconds: i64) -> Self {
-        Self { shift: seconds }
+    /// A clock that is moved by some seconds.
+    pub fn new(now: fn() -> SystemTime, shift: i64) -> Self {
+        Self { now, shift }
     }
 
     /// The time.
     pub fn now(self) -> SystemTime {
         let shift = Duration::from_secs(self.shift.unsigned_abs());
-        let now = SystemTime::now();
+        let now = (self.now)();
         let moved = if self.shift < 0 { now.checked_sub(shift) } else { now.checked_add(shift) };
         moved.unwrap_or(now)
     }
@@ -38,6 +40,18 @@ impl Clock {
     /// Tells seconds since 1970.
     pub fn seconds(self) -> Arc<dyn Fn() -> u64 + Send + Sync> {
         Arc::new(move || self.now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()))
+    }
+}
+
+impl Default for Clock {
+    fn default() -> Self {
+        Self::new(|| UNIX_EPOCH, 0)
+    }
+}
+
+impl PartialEq for Clock {
+    fn eq(&self, other: &Self) -> bool {
+        self.shift == other.shift
     }
 }
 

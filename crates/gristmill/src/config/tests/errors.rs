@@ -91,7 +91,12 @@ fn a_named_file_must_be_there_and_be_ours() {
         load(
             Task::Chunk,
             Options::default(),
-            &Start { folder: project.folder(), env: &Env::new(), config: Some(Path::new(config)) },
+            &Start {
+                folder: project.folder(),
+                env: &Env::new(),
+                now: std::time::SystemTime::now,
+                config: Some(Path::new(config)),
+            },
         )
     };
     assert_eq!(with("own.toml").unwrap().value.chunk.max, 90);

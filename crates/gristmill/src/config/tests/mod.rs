@@ -35,7 +35,11 @@ impl Project {
 
     pub(super) fn load_with(&self, env: &[(&str, &str)], flags: Options) -> Result<Outcome<Settings>> {
         let env: Env = env.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        load(Task::Ingest, flags, &Start { folder: self.folder(), env: &env, config: None })
+        load(
+            Task::Ingest,
+            flags,
+            &Start { folder: self.folder(), env: &env, now: std::time::SystemTime::now, config: None },
+        )
     }
 
     pub(super) fn settings(&self) -> Settings {
