@@ -44,7 +44,41 @@ pub(crate) fn each(text: &str, word: impl FnMut(&str)) {
     if text.is_ascii() {
         divide(text.bytes().map(|byte| char::from(byte.to_ascii_lowercase())), word);
     } else {
-        divide(text.nfkc().flat_map(char::to_lowercase), word);
+        divide(folded(text).chars(), word);
+    }
+}
+
+/// NFKC in lower case. No character joins with a blank or line end before it, so that what stands between them is folded
+/// by itself: the tables are looked into for few words only.
+fn folded(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for part in text.split_inclusive([' ', '\n']) {
+        let begins = out.len();
+        let done = part.chars().all(|c| {
+            let simple = simply_folded(c);
+            out.extend(simple);
+            simple.is_some()
+        });
+        if !done {
+            out.truncate(begins);
+            out.extend(part.nfkc().flat_map(char::to_lowercase));
+        }
+    }
+    out
+}
+
+/// The character that one of the common scripts becomes, where that does not depend on what stands beside it.
+fn simply_folded(c: char) -> Option<char> {
+    let shifted = |by: u32| char::from_u32(u32::from(c) + by);
+    match c {
+        '\0'..='\x7f' => Some(c.to_ascii_lowercase()),
+        'à'..='ÿ' | 'а'..='џ' | '–'..='―' | '‘'..='„' | '•' | '→' => Some(c),
+        'À'..='Ö' | 'Ø'..='Þ' | 'А'..='Я' => shifted(0x20),
+        // Marks of punctuation, kana, Han, Hangul.
+        '\u{3001}'..='\u{3020}' | 'ぁ'..='ゖ' | 'ァ'..='ヾ' | '一'..='\u{9fff}' | '가'..='힣' => Some(c),
+        // ASCII in full width.
+        '！'..='～' => char::from_u32(u32::from(c) - 0xfee0).map(|c| c.to_ascii_lowercase()),
+        _ => None,
     }
 }
 
@@ -90,7 +124,9 @@ impl Run {
     fn push(&mut self, c: char, class: Class) {
         self.class = class;
         if class != Class::Other {
-            self.marks.push(self.text.len());
+            if matches!(class, Class::Pairs(_)) {
+                self.marks.push(self.text.len());
+            }
             self.text.push(c);
             self.chars += 1;
         }
@@ -151,6 +187,9 @@ fn script(c: char) -> Option<Script> {
 
 #[cfg(test)]
 mod tests {
+    use unicode_normalization::char::canonical_combining_class;
+    use unicode_normalization::{IsNormalized, is_nfkc_quick};
+
     use super::*;
 
     fn words(text: &str) -> Vec<String> {
@@ -171,6 +210,28 @@ mod tests {
         let mut expected = words(&ascii);
         expected.push("é".into());
         assert_eq!(words(&(ascii + " É")), expected);
+    }
+
+    #[test]
+    fn what_stands_between_blanks_is_folded_alone() {
+        for text in
+            ["e\u{301} \u{301}\u{323}a \n\u{300} ﾃ\u{ff9e} \u{fb01}", "ＡＢ \u{1100}\u{1161} \u{b4} Å\n", "İ ΣΑΣ"]
+        {
+            let whole: String = text.nfkc().flat_map(char::to_lowercase).collect();
+            assert_eq!(folded(text), whole, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_short_cut_agrees_with_the_tables() {
+        for c in '\0'..=char::MAX {
+            if let Some(simple) = simply_folded(c) {
+                assert!([c].into_iter().nfkc().flat_map(char::to_lowercase).eq([simple]), "{c:?}");
+                // It joins with nothing before it, nor is it put in another order.
+                let stays = is_nfkc_quick([simple].into_iter()) == IsNormalized::Yes;
+                assert!(stays && canonical_combining_class(simple) == 0, "{c:?}");
+            }
+        }
     }
 
     #[test]

@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use gristmill_core::{EmbedQueue, Embedder, Result, Store, VectorSpec};
 use gristmill_embed::{EmbedderOptions, Queue, QueueOptions, embedder};
-use gristmill_store::{StoreOptions, store};
+use gristmill_http::ProxyOptions;
+use gristmill_store::{QdrantOptions, StoreOptions, store};
 
-use crate::config::Settings;
+use crate::config::{Env, Settings};
 
 /// The embedder of the settings.
 pub(crate) fn open_embedder(settings: &Settings) -> Result<Arc<dyn Embedder>> {
@@ -23,9 +24,24 @@ pub(crate) fn open_embedder(settings: &Settings) -> Result<Arc<dyn Embedder>> {
         timeout: Some(Duration::from_secs(embed.timeout_seconds)),
         api_version: embed.api_version.clone(),
         max_tokens: embed.max_tokens,
-        ..EmbedderOptions::default()
+        models_folder: Some(settings.root.clone()),
+        proxy: proxy(&settings.world.env, embed.base_url.as_deref()),
+        now: Some(settings.world.clock.source()),
     };
     embedder(&embed.provider, &options)
+}
+
+/// The proxy that the environment names for a URL, in capital letters or small ones.
+fn proxy(env: &Env, url: Option<&str>) -> Option<ProxyOptions> {
+    let value = |name: &str| {
+        let value = env.get(name).or_else(|| env.get(&name.to_lowercase()));
+        value.filter(|value| !value.trim().is_empty()).cloned()
+    };
+    let own = if url.is_some_and(|url| url.starts_with("http://")) { "HTTP_PROXY" } else { "HTTPS_PROXY" };
+    let url = value(own).or_else(|| value("ALL_PROXY"))?;
+    let except = value("NO_PROXY").unwrap_or_default();
+    let except = except.split(',').map(str::trim).filter(|host| !host.is_empty()).map(str::to_owned);
+    Some(ProxyOptions { url, except: except.chain(["localhost", "127.0.0.1", "::1"].map(str::to_owned)).collect() })
 }
 
 /// Many texts at a time.
@@ -67,16 +83,22 @@ pub(crate) fn open_store(settings: &Settings, create: bool) -> Result<Arc<dyn St
         batch_size: own.batch_size,
         indexes: &indexes,
         names: &own.payload_names,
-        qdrant: gristmill_store::QdrantOptions::default(),
+        qdrant: QdrantOptions {
+            shard_number: own.shard_number,
+            replication_factor: own.replication_factor,
+            on_disk: own.on_disk,
+            quantization: own.quantization,
+        },
         clock: settings.world.clock.seconds(),
     };
     store(&own.kind, &options)
 }
 
-/// The store of the settings; `None` when it is a file that nobody has made yet.
+/// The store of the settings to read it; `None` when it is a file that nobody has made yet. A collection of a service is made
+/// by its first writer: until then it is empty.
 pub(crate) fn open_store_if_there(settings: &Settings) -> Result<Option<Arc<dyn Store>>> {
     if settings.store.kind == "sqlite" && !settings.store.path.exists() {
         return Ok(None);
     }
-    open_store(settings, false).map(Some)
+    open_store(settings, settings.store.kind != "sqlite").map(Some)
 }

@@ -68,6 +68,14 @@ pub struct StoreOptions {
     pub payload_indexes: Option<BTreeMap<String, IndexType>>,
     /// Other names for fields of the payload. Example: `payload_names = { tenant = "book_id" }`.
     pub payload_names: Option<BTreeMap<String, String>>,
+    /// Shards of a new Qdrant collection. Default: the server's.
+    pub shard_number: Option<u32>,
+    /// Copies of each shard of a new Qdrant collection. Default: the server's.
+    pub replication_factor: Option<u32>,
+    /// A new Qdrant collection reads vectors from the disk instead of holding them in memory. Default: `false`.
+    pub on_disk: Option<bool>,
+    /// A new Qdrant collection searches vectors of 8-bit numbers, which need a quarter of the memory. Default: `false`.
+    pub quantization: Option<bool>,
 }
 
 /// Where vectors are kept.
@@ -90,6 +98,14 @@ pub struct StoreSettings {
     pub payload_indexes: BTreeMap<String, IndexType>,
     /// Other names for fields of the payload.
     pub payload_names: BTreeMap<String, String>,
+    /// Shards of a new Qdrant collection; the server's default where none.
+    pub shard_number: Option<u32>,
+    /// Copies of each shard of a new Qdrant collection; the server's default where none.
+    pub replication_factor: Option<u32>,
+    /// A new Qdrant collection reads vectors from the disk.
+    pub on_disk: bool,
+    /// A new Qdrant collection searches vectors of 8-bit numbers.
+    pub quantization: bool,
 }
 
 impl StoreOptions {
@@ -115,7 +131,14 @@ impl StoreSettings {
             batch_size,
             payload_indexes,
             payload_names,
+            shard_number,
+            replication_factor,
+            on_disk,
+            quantization,
         } = options;
+        for (key, number) in [("shard_number", shard_number), ("replication_factor", replication_factor)] {
+            number.map_or(Ok(0), |number| cx.at_least_one(&format!("store.{key}"), number))?;
+        }
         let kind = kind.clone().unwrap_or_else(|| "sqlite".to_owned());
         let usual = if kind == "sqlite" { 2048 } else { 256 };
         Ok(Self {
@@ -127,6 +150,10 @@ impl StoreSettings {
             batch_size: cx.at_least_one("store.batch_size", batch_size.unwrap_or(usual))?,
             payload_indexes: payload_indexes.clone().unwrap_or_default(),
             payload_names: payload_names.clone().unwrap_or_default(),
+            shard_number: *shard_number,
+            replication_factor: *replication_factor,
+            on_disk: on_disk.unwrap_or_default(),
+            quantization: quantization.unwrap_or_default(),
         })
     }
 }

@@ -29,6 +29,11 @@ impl Clock {
         Self { now, shift }
     }
 
+    /// What tells it, without the shift.
+    pub(crate) fn source(self) -> fn() -> SystemTime {
+        self.now
+    }
+
     /// The time.
     pub fn now(self) -> SystemTime {
         let shift = Duration::from_secs(self.shift.unsigned_abs());

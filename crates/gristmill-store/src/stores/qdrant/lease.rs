@@ -1,8 +1,8 @@
 //! The right to write for a tenant: a point that names its holder and expires.
 //!
 //! Whoever wants it writes a claim of its own first and looks for those of others afterwards. Of two that try at the same
-//! moment at least one sees the other, so that never both go on; it may be that neither does. A claim that has expired is
-//! removed by the next run. A writer whose claim was removed stops at its next look, which comes after a third of the
+//! moment at least one sees the other, so that never both go on; it may be that neither does. A claim that has expired, or
+//! whose process has ended on this machine, is removed by the next run. A writer whose claim was removed stops at its next look, which comes after a third of the
 //! time of a claim and before the next write: clocks that differ or jump can let two write for that long, not longer.
 //! Since every write may be repeated, what both have written is set right by the next run.
 
@@ -16,6 +16,7 @@ use uuid::Uuid;
 
 use super::collection::{Collection, Wanted};
 use super::point::{named, written};
+use super::process;
 use super::scope::kind;
 
 /// Seconds that a claim lasts.
@@ -33,6 +34,8 @@ pub(super) struct Lease {
 struct Claim {
     point: Uuid,
     expires: u64,
+    /// Its process is known to have ended.
+    ended: bool,
 }
 
 impl Lease {
@@ -75,6 +78,7 @@ impl Lease {
     fn point(&self) -> Result<String> {
         let mut fields = Map::new();
         fields.insert("expires".into(), self.taken.saturating_add(LASTS).into());
+        fields.extend(process::own().map(|own| ("process".to_owned(), Value::from(own))));
         let payload = named(&self.base.scope, kind::CLAIM, fields);
         written(self.base.scope.claim_point(self.holder), "{}", &payload)
     }
@@ -92,17 +96,19 @@ impl Lease {
             if found.id == own {
                 mine = true;
             } else {
-                let expires = self.base.fields(&found).get("expires").and_then(Value::as_u64).unwrap_or(0);
-                others.push(Claim { point: found.id, expires });
+                let fields = self.base.fields(&found);
+                let expires = fields.get("expires").and_then(Value::as_u64).unwrap_or(0);
+                let ended = fields.get("process").and_then(Value::as_str).is_some_and(process::has_ended);
+                others.push(Claim { point: found.id, expires, ended });
             }
             Ok(())
         })?;
         Ok((mine, others))
     }
 
-    /// Removes claims that have expired. The own one goes when another stands.
+    /// Removes claims that hold no more. The own one goes when another stands.
     fn yield_to(&self, others: &[Claim]) -> Result<()> {
-        if let Some(standing) = others.iter().find(|claim| claim.expires > self.taken) {
+        if let Some(standing) = others.iter().find(|claim| claim.expires > self.taken && !claim.ended) {
             return Err(self.taken_by_another(standing.expires - self.taken));
         }
         let expired: Vec<Uuid> = others.iter().map(|claim| claim.point).collect();

@@ -16,6 +16,7 @@ mod lease;
 mod marks;
 mod place;
 mod point;
+mod process;
 mod publish;
 mod read;
 mod scope;

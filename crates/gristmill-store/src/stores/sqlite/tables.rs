@@ -18,6 +18,24 @@ pub(super) struct Tables<'d> {
     words: String,
 }
 
+/// A point that was written.
+#[derive(Clone, Copy)]
+struct Put {
+    key: i64,
+    words: Words,
+}
+
+/// What the full-text table holds of a point.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Words {
+    /// Nothing.
+    New,
+    /// Words of another text.
+    Other,
+    /// Its words.
+    Same,
+}
+
 impl<'d> Tables<'d> {
     pub(super) fn new(db: Transaction<'d>, collection: i64) -> Self {
         Self { words: words_table(collection), collection, db }
@@ -28,15 +46,24 @@ impl<'d> Tables<'d> {
         self.db.commit()
     }
 
-    /// Adds or replaces points.
+    /// Adds or replaces points. Words come last: whenever a statement follows that may have to be undone by itself, the
+    /// full-text table writes out what it has gathered, and small parts have to be merged later.
     pub(super) fn upsert(&self, points: &[Point<'_>]) -> Result<()> {
-        let mut documents = HashMap::new();
+        let documents = self.open_all(points)?;
         let mut next = self.next_key()?;
-        for point in points {
-            let document = self.open_once(point.version, &mut documents)?;
-            next += i64::from(self.put(point, document, next)?);
+        let mut written = Vec::with_capacity(points.len());
+        for (point, document) in points.iter().zip(documents) {
+            let put = self.put(point, document, next)?;
+            next += i64::from(put.key == next);
+            written.push(put);
         }
-        Ok(())
+        written.iter().zip(points).try_for_each(|(put, point)| self.put_words(*put, point.text))
+    }
+
+    /// The key of each point's document, which is no longer complete.
+    fn open_all(&self, points: &[Point<'_>]) -> Result<Vec<i64>> {
+        let mut opened = HashMap::new();
+        points.iter().map(|point| self.open_once(point.version, &mut opened)).collect()
     }
 
     /// The first key that no chunk of the collection has used.
@@ -84,14 +111,24 @@ impl<'d> Tables<'d> {
             )
     }
 
-    /// Adds or replaces a point; true when `key` was used.
-    fn put(&self, point: &Point<'_>, document: i64, key: i64) -> Result<bool> {
+    /// Adds or replaces a point, but for its words; a new one gets `key`.
+    fn put(&self, point: &Point<'_>, document: i64, key: i64) -> Result<Put> {
         let known: Option<(i64, bool)> = self
             .db
             .prepare_cached("SELECT key, text = ?3 FROM chunks WHERE document = ?1 AND id = ?2")?
             .query_row(params![document, point.id.0.as_bytes(), point.text], |row| Ok((row.get(0)?, row.get(1)?)))
             .optional()?;
-        let used = known.map_or(key, |(key, _)| key);
+        let words = match known {
+            None => Words::New,
+            Some((_, same_text)) => {
+                if same_text {
+                    Words::Same
+                } else {
+                    Words::Other
+                }
+            }
+        };
+        let key = known.map_or(key, |(key, _)| key);
         self.db
             .prepare_cached(
                 "INSERT INTO chunks(key, collection, id, document, position, content_hash, payload, text)
@@ -100,7 +137,7 @@ impl<'d> Tables<'d> {
                     payload = excluded.payload, text = excluded.text",
             )?
             .execute(params![
-                used,
+                key,
                 self.collection,
                 point.id.0.as_bytes(),
                 document,
@@ -109,21 +146,17 @@ impl<'d> Tables<'d> {
                 point.payload,
                 point.text
             ])?;
-        self.put_vector(used, point.vector)?;
-        if known.is_none_or(|(_, same_text)| !same_text) {
-            self.put_words(used, point.text)?;
-        }
-        Ok(known.is_none())
+        self.put_vector(key, point.vector)?;
+        Ok(Put { key, words })
     }
 
     /// Sets order and payload of points, unless one is not there with the same text.
     pub(super) fn set_payloads(&self, points: &[Point<'_>]) -> Result<gristmill_core::Result<()>> {
-        let mut documents = HashMap::new();
+        let documents = self.open_all(points)?;
         let mut statement = self.db.prepare_cached(
             "UPDATE chunks SET position = ?3, payload = ?4 WHERE document = ?1 AND id = ?2 AND content_hash = ?5",
         )?;
-        for point in points {
-            let document = self.open_once(point.version, &mut documents)?;
+        for (point, document) in points.iter().zip(documents) {
             let (id, hash) = (point.id.0.as_bytes(), point.content_hash.0);
             if statement.execute(params![document, id, point.order, point.payload, hash])? == 0 {
                 let (order, source) = (point.order, &point.version.source);
@@ -148,10 +181,15 @@ impl<'d> Tables<'d> {
         Ok(())
     }
 
-    fn put_words(&self, key: i64, text: &str) -> Result<()> {
-        self.db
-            .prepare_cached(&format!("INSERT OR REPLACE INTO {}(rowid, words) VALUES(?1, ?2)", self.words))?
-            .execute(params![key, words::indexed(text)])?;
+    fn put_words(&self, put: Put, text: &str) -> Result<()> {
+        if put.words == Words::Other {
+            self.db.prepare_cached(&format!("DELETE FROM {} WHERE rowid = ?1", self.words))?.execute([put.key])?;
+        }
+        if put.words != Words::Same {
+            self.db
+                .prepare_cached(&format!("INSERT INTO {}(rowid, words) VALUES(?1, ?2)", self.words))?
+                .execute(params![put.key, words::indexed(text)])?;
+        }
         Ok(())
     }
 

@@ -1,6 +1,5 @@
 //! The writer: its lock, its model and its transactions.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use gristmill_core::{ChunkId, DocumentId, Fingerprint, Point, Result, VectorSpec, Version, Writer};
@@ -121,8 +120,17 @@ impl Writer for SqliteWriter {
     }
 
     fn remove_stale(&mut self, document: DocumentId, keep: &[ChunkId]) -> Result<u64> {
-        let keep: HashSet<ChunkId> = keep.iter().copied().collect();
-        self.writing(false, |tables| tables.remove_stale(document, &keep).map(Ok))
+        self.remove_stale_of(&[(document, keep)])
+    }
+
+    fn remove_stale_of(&mut self, documents: &[(DocumentId, &[ChunkId])]) -> Result<u64> {
+        self.writing(false, |tables| {
+            let mut removed = 0;
+            for (document, keep) in documents {
+                removed += tables.remove_stale(*document, &keep.iter().copied().collect())?;
+            }
+            Ok(Ok(removed))
+        })
     }
 
     fn remove_document(&mut self, document: DocumentId) -> Result<u64> {
