@@ -2,13 +2,16 @@
 
 use std::io;
 
-use gristmill_core::{Error, ErrorKind, Result};
+use gristmill_core::Result;
+#[cfg(feature = "parquet")]
+use gristmill_core::{Error, ErrorKind};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 #[cfg(feature = "parquet")]
 use super::{arrow, parquet};
 use super::{json, jsonl, unknown};
+#[cfg(feature = "parquet")]
 use crate::Record;
 
 /// What makes a point of a record, for other stores to take.
@@ -40,7 +43,7 @@ pub trait PointWriter: Send {
     /// Writes one record, given as the JSON it was stored as, with what stands beside it.
     ///
     /// # Errors
-    /// When the output cannot be written ([`ErrorKind::ClosedPipe`] if its reader has gone), or the record is none.
+    /// When the output cannot be written ([`gristmill_core::ErrorKind::ClosedPipe`] if its reader has gone), or the record is none.
     fn write(&mut self, record: &str, point: Option<&PointFields<'_>>) -> Result<()>;
 
     /// Writes what is still held back and ends the output.
@@ -55,7 +58,7 @@ pub trait PointWriter: Send {
 /// size), `payload` (JSON).
 ///
 /// # Errors
-/// [`ErrorKind::Usage`] for a format that is not known; else when the output cannot be written.
+/// [`gristmill_core::ErrorKind::Usage`] for a format that is not known; else when the output cannot be written.
 pub fn point_writer(format: &str, out: Box<dyn io::Write + Send>, beside: Beside) -> Result<Box<dyn PointWriter>> {
     // Only tables have to know their columns beforehand.
     #[cfg(not(feature = "parquet"))]
