@@ -79,8 +79,17 @@ pub struct Block {
     pub section: u32,
     /// Number of containers around it.
     pub depth: u8,
-    /// Page it begins on, from 1, for paged formats.
-    pub page: Option<u32>,
+    /// Pages it stands on, for paged formats.
+    pub pages: Option<Pages>,
+}
+
+/// Consecutive pages, counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pages {
+    /// The first.
+    pub first: u32,
+    /// The last, the same as the first for what stands on one page.
+    pub last: u32,
 }
 
 /// Kinds of block.

@@ -18,7 +18,7 @@ mod store;
 
 pub use chunk::{Chunk, Part, PartKind};
 pub use diagnostic::{Diagnostic, Outcome, Place, Severity};
-pub use document::{Attrs, Block, BlockKind, Document, Origin, ROOT, Section};
+pub use document::{Attrs, Block, BlockKind, Document, Origin, Pages, ROOT, Section};
 pub use embed::{EmbedError, EmbedLimits, EmbedQueue, Embedded, Embedder, Purpose, Remedy};
 pub use error::{Error, ErrorKind, Result, Retry};
 pub use id::{ChunkId, DocumentId, Fingerprint, OccurrenceCounter, uuid_v5};

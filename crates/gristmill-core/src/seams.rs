@@ -86,6 +86,12 @@ pub trait Reader: Send + Sync {
     /// File name extensions without the dot, in lower case.
     fn extensions(&self) -> &'static [&'static str];
 
+    /// True when the text is made from the file instead of being the file's own: positions are those of the text as it leaves
+    /// the reader, before cleaning, and the file is read whole, never in windows.
+    fn converts(&self) -> bool {
+        false
+    }
+
     /// Reads.
     ///
     /// # Errors

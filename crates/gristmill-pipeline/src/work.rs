@@ -115,7 +115,7 @@ pub fn work(job: &Job, content: &dyn Content, stages: &Stages<'_>) -> Result<Fat
         repaired: BTreeMap::new(),
         shared: None,
     };
-    let windows = run.windows(content, is_wide(&head))?;
+    let windows = run.windows(content, is_wide(&head) || reader.converts())?;
     content.ensure_unchanged()?;
     let shared = run.shared.ok_or_else(|| Error::bug("a document without a window"))?;
     Ok(Fate::Worked(Box::new(Worked {
@@ -227,8 +227,8 @@ impl Run<'_> {
     /// Cuts one window and gives it with the number of its bytes that are done with: the next window begins with its
     /// last chunks, which may go on there. `None` when it holds no place for that, unless it is to be `taken` as it is.
     fn window(&mut self, bytes: &[u8], last: bool, taken: bool) -> Result<Option<(Window, usize)>> {
-        let mut cut = self.cut(bytes)?;
-        let source = (self.stages.decoded)(bytes, cut.document.encoding);
+        let (mut cut, made) = self.cut(bytes)?;
+        let source = made.map_or_else(|| (self.stages.decoded)(bytes, cut.document.encoding), Cow::Owned);
         let next = if last { None } else { next_window(&mut cut, &source, bytes) };
         if next.is_none() && !last && !taken {
             return Ok(None);
@@ -244,7 +244,8 @@ impl Run<'_> {
         Ok(Some((window, next.raw)))
     }
 
-    fn cut(&mut self, bytes: &[u8]) -> Result<CutWindow> {
+    /// Reads, cleans and cuts; with the text that was made of the bytes, where the reader makes one.
+    fn cut(&mut self, bytes: &[u8]) -> Result<(CutWindow, Option<String>)> {
         let read = self.reader.read(&Input {
             id: self.job.id,
             source: &self.job.source,
@@ -254,13 +255,14 @@ impl Run<'_> {
             first: self.shared.is_none(),
         })?;
         let mut diagnostics = read.diagnostics;
+        let made = self.reader.converts().then(|| read.value.text.clone());
         // Repeated blocks are looked for in each window by itself: what is read again in the next one is no repeat.
         let mut document = self.stages.cleaner.clean(read.value);
         document.origin = Origin { byte: self.origin.byte, char: self.origin.char, line: self.origin.line };
         let cutting = &self.shared(&document).cutting;
         let chunks = cutting.chunker.chunk(&document, &cutting.cx())?;
         diagnostics.extend(chunks.diagnostics);
-        Ok(CutWindow { document, chunks: chunks.value, diagnostics })
+        Ok((CutWindow { document, chunks: chunks.value, diagnostics }, made))
     }
 
     fn shared(&mut self, document: &Document) -> &Shared {

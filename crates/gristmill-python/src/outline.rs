@@ -22,7 +22,7 @@ pub fn outline(outcome: &Outcome<Document>) -> Value {
 
 fn block(block: &Block, points: &CodePoints<'_>) -> Value {
     let mut value = json!({ "kind": block.kind.name(), "span": points.span(block.span.start, block.span.end),
-                            "depth": block.depth, "section": block.section, "page": block.page });
+                            "depth": block.depth, "section": block.section, "page": block.pages.map(|pages| pages.first) });
     match block.kind {
         BlockKind::Heading { level } => value["level"] = level.into(),
         BlockKind::Code { body, closed } => {

@@ -5,6 +5,7 @@
 #![deny(missing_docs)]
 
 mod choose;
+pub mod converted;
 pub mod decode;
 mod document;
 #[cfg(test)]

@@ -92,7 +92,7 @@ impl Sample {
     fn push(&mut self, kind: BlockKind, start: usize) {
         let section = u32::try_from(self.sections.len() - 1).expect("few sections");
         let span = Span::new(start, self.text.len());
-        self.blocks.push(Block { kind, span, section, depth: self.depth, page: None });
+        self.blocks.push(Block { kind, span, section, depth: self.depth, pages: None });
     }
 
     pub(crate) fn build(self) -> Document {

@@ -12,7 +12,8 @@ mod gaps;
 mod title;
 
 use gristmill_core::{
-    Attrs, Diagnostic, Document, Edit, EditKind, Input, OffsetMap, Origin, Outcome, Reader, Result, Severity, Span,
+    Attrs, Block, Diagnostic, Document, Edit, EditKind, Input, OffsetMap, Origin, Outcome, Reader, Result, Section,
+    Severity, Span,
 };
 
 use crate::decode::{Decoded, decode};
@@ -59,6 +60,12 @@ impl Reader for Markdown {
         };
         Ok(Outcome { value: document, diagnostics })
     }
+}
+
+/// Blocks and sections of Markdown that another reader has written.
+pub(crate) fn outline(text: &str) -> (Vec<Block>, Vec<Section>) {
+    let found = blocks::blocks(text, false, &[]);
+    (found.blocks, found.sections)
 }
 
 fn is_mdx(source: &str) -> bool {

@@ -1,0 +1,56 @@
+//! Documents whose text is made from the file: Markdown that a reader writes, read back into blocks.
+
+use gristmill_core::{Attrs, Diagnostic, Document, Input, OffsetMap, Origin, Outcome, Pages};
+
+use crate::readers::markdown;
+
+/// What a reader has made of a file.
+#[derive(Clone, Debug, Default)]
+pub struct Converted {
+    /// Markdown with LF line ends: CommonMark with tables.
+    pub text: String,
+    /// For paged formats: where each page begins in `text`, in bytes, and its number from 1, ascending. Text before the first
+    /// entry has no page.
+    pub pages: Vec<(usize, u32)>,
+    /// What the file declares of itself.
+    pub attrs: Attrs,
+    /// The encoding the file was read with; `utf-8` for formats that are no text.
+    pub encoding: &'static str,
+    /// Problems met on the way.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Converted {
+    /// The document with its blocks. `format` is the reader's name.
+    pub fn document(self, input: &Input<'_>, format: &'static str) -> Outcome<Document> {
+        let (mut blocks, sections) = markdown::outline(&self.text);
+        if !self.pages.is_empty() {
+            for block in &mut blocks {
+                let first = page_at(&self.pages, block.span.start as usize);
+                let last = page_at(&self.pages, (block.span.end as usize).saturating_sub(1));
+                block.pages = first.or(last).map(|first| Pages { first, last: last.unwrap_or(first).max(first) });
+            }
+        }
+        let document = Document {
+            id: input.id,
+            source: input.source.to_owned(),
+            fingerprint: input.fingerprint,
+            format,
+            encoding: if self.encoding.is_empty() { "utf-8" } else { self.encoding },
+            attrs: self.attrs,
+            map: OffsetMap::default(),
+            text: self.text,
+            blocks,
+            sections,
+            edits: Vec::new(),
+            origin: Origin::default(),
+        };
+        Outcome { value: document, diagnostics: self.diagnostics }
+    }
+}
+
+/// The page on which a byte stands.
+fn page_at(pages: &[(usize, u32)], at: usize) -> Option<u32> {
+    let next = pages.partition_point(|(start, _)| *start <= at);
+    next.checked_sub(1).and_then(|found| pages.get(found)).map(|(_, page)| *page)
+}
