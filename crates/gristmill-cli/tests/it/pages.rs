@@ -13,8 +13,12 @@ use std::path::{Path, PathBuf};
 use crate::run::Folder;
 
 /// Pages, and the section that is run where not all of a page is.
-const PAGES: [(&str, Option<&str>); 3] =
-    [("README.md", Some("## Scan and fix")), ("docs/guide/scan-and-fix.md", None), ("docs/guide/ingest.md", None)];
+const PAGES: [(&str, Option<&str>); 4] = [
+    ("README.md", Some("## Scan and fix")),
+    ("README.md", Some("## Keep a store in step")),
+    ("docs/guide/scan-and-fix.md", None),
+    ("docs/guide/ingest.md", None),
+];
 
 /// A block after a line that begins with this is not run; the line says why.
 const NOT_RUN: &str = "<!-- not run:";
