@@ -23,12 +23,15 @@ struct InjectionPattern;
 impl GroupRule for InjectionPattern {
     fn check(&self, view: &View<'_>, out: &mut Vec<Finding>) {
         for (at, piece) in view.pieces.iter().enumerate() {
-            if !markers::may_hold(&piece.text) && !orders::may_hold(&piece.text) {
+            let (marks, orders) = (markers::may_hold(&piece.text), orders::may_hold(&piece.text));
+            if !marks && !orders {
                 continue;
             }
             let text = without_code(piece, &view.shapes[at]);
-            let marker = markers::find(&text).map(|span| (span, "a mark that divides the turns of a chat"));
-            let order = || orders::find(&text).map(|span| (span, "an order to a model"));
+            let marker = if marks { markers::find(&text) } else { None };
+            let marker = marker.map(|span| (span, "a mark that divides the turns of a chat"));
+            let order = || if orders { orders::find(&text) } else { None };
+            let order = || order().map(|span| (span, "an order to a model"));
             let Some((span, what)) = marker.or_else(order) else { continue };
             let severity = if is_quoted(&text, span) { Severity::Low } else { RULE.severity };
             let shown: String = piece.text[span.range()].split_whitespace().collect::<Vec<_>>().join(" ");
