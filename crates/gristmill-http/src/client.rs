@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use ureq::http::{self, Request};
 use ureq::{Agent, Body};
 
+use crate::addresses::NotPublic;
 use crate::options::{self, Roots};
 use crate::trouble::Place;
 use crate::{ClientOptions, Headers, Response, Trouble, TroubleKind};
@@ -52,15 +53,50 @@ impl Client {
     /// When the request is not well formed, or no whole answer came within the time and size allowed.
     pub fn send(&self, method: Method, url: &str, headers: &Headers, body: Option<&[u8]>) -> Result<Response, Trouble> {
         let place = Place::of(url);
+        let answer = self.ask(method, url, headers, body, &place)?;
+        read(answer, self.options.body_limit, &place)
+    }
+
+    /// Reads a resource as far as it is wanted: `wanted` sees the answer without its body and says how many bytes of it
+    /// may come, unpacked; none where the body is to be left alone.
+    ///
+    /// # Errors
+    /// As [`Client::send`].
+    pub fn get(
+        &self,
+        url: &str,
+        headers: &Headers,
+        wanted: impl FnOnce(&Response) -> Option<usize>,
+    ) -> Result<Response, Trouble> {
+        let place = Place::of(url);
+        let (head, body) = self.ask(Method::Get, url, headers, None, &place)?.into_parts();
+        let bare = Response::new(head.status.as_u16(), head.headers.clone(), Vec::new());
+        match wanted(&bare) {
+            Some(limit) => read(http::Response::from_parts(head, body), limit.min(self.options.body_limit), &place),
+            None => Ok(bare),
+        }
+    }
+
+    fn ask(
+        &self,
+        method: Method,
+        url: &str,
+        headers: &Headers,
+        body: Option<&[u8]>,
+        place: &Place,
+    ) -> Result<http::Response<Body>, Trouble> {
+        if !self.options.addresses.allow(url) {
+            return Err(Trouble::new(TroubleKind::Request, place, NotPublic));
+        }
         let agent = self.agent(url)?;
         let answer = if method.has_body() {
-            agent.run(request(method, url, headers, body.unwrap_or_default(), &place)?)
+            agent.run(request(method, url, headers, body.unwrap_or_default(), place)?)
         } else if body.is_none() {
-            agent.run(request(method, url, headers, (), &place)?)
+            agent.run(request(method, url, headers, (), place)?)
         } else {
-            return Err(Trouble::new(TroubleKind::Request, &place, "a request of this method has no body"));
+            return Err(Trouble::new(TroubleKind::Request, place, "a request of this method has no body"));
         };
-        self.read(answer.map_err(|error| Trouble::of(error, &place))?, &place)
+        answer.map_err(|error| Trouble::of(error, place))
     }
 
     /// Certificates are only read when something is encrypted.
@@ -74,19 +110,18 @@ impl Client {
         let agent = options::agent(&self.options, Roots::OfSystem)?;
         Ok(self.secure.get_or_init(|| agent))
     }
+}
 
-    fn read(&self, answer: http::Response<Body>, place: &Place) -> Result<Response, Trouble> {
-        let (head, body) = answer.into_parts();
-        let limit = self.options.body_limit;
-        let mut bytes = Vec::new();
-        let reader = body.into_with_config().limit(u64::MAX).reader();
-        let read = reader.take((limit as u64).saturating_add(1)).read_to_end(&mut bytes);
-        read.map_err(|error| Trouble::of(error.into(), place))?;
-        if bytes.len() > limit {
-            return Err(Trouble::new(TroubleKind::TooLarge, place, format!("the answer is above {limit} bytes")));
-        }
-        Ok(Response::new(head.status.as_u16(), head.headers, bytes))
+fn read(answer: http::Response<Body>, limit: usize, place: &Place) -> Result<Response, Trouble> {
+    let (head, body) = answer.into_parts();
+    let mut bytes = Vec::new();
+    let reader = body.into_with_config().limit(u64::MAX).reader();
+    let read = reader.take((limit as u64).saturating_add(1)).read_to_end(&mut bytes);
+    read.map_err(|error| Trouble::of(error.into(), place))?;
+    if bytes.len() > limit {
+        return Err(Trouble::new(TroubleKind::TooLarge, place, format!("the answer is above {limit} bytes")));
     }
+    Ok(Response::new(head.status.as_u16(), head.headers, bytes))
 }
 
 fn request<B>(method: Method, url: &str, headers: &Headers, body: B, place: &Place) -> Result<Request<B>, Trouble> {

@@ -4,6 +4,7 @@
 //! value nor what a URL holds besides its host is ever shown.
 #![deny(missing_docs)]
 
+mod addresses;
 mod client;
 mod headers;
 mod options;
@@ -11,6 +12,7 @@ mod response;
 mod retry_after;
 mod trouble;
 
+pub use addresses::{Addresses, is_public};
 pub use client::{Client, Method};
 pub use headers::Headers;
 pub use options::{ClientOptions, ProxyOptions};

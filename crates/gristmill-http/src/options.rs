@@ -5,10 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ureq::tls::{Certificate, RootCerts, TlsConfig};
+use ureq::unversioned::transport::DefaultConnector;
 use ureq::{Agent, Proxy};
 
+use crate::addresses::Guard;
 use crate::trouble::Place;
-use crate::{Trouble, TroubleKind};
+use crate::{Addresses, Trouble, TroubleKind};
 
 /// What a client is told.
 #[derive(Clone, Debug)]
@@ -23,6 +25,8 @@ pub struct ClientOptions {
     pub idle_connections: usize,
     /// What to go through. The environment is not asked.
     pub proxy: Option<ProxyOptions>,
+    /// Which addresses may be connected to.
+    pub addresses: Addresses,
 }
 
 /// A proxy.
@@ -42,6 +46,7 @@ impl Default for ClientOptions {
             body_limit: 256 << 20,
             idle_connections: 16,
             proxy: None,
+            addresses: Addresses::Any,
         }
     }
 }
@@ -66,19 +71,21 @@ pub(crate) fn agent(options: &ClientOptions, roots: Roots) -> Result<Agent, Trou
         .root_certs(certificates(roots))
         .unversioned_rustls_crypto_provider(Arc::new(rustls::crypto::ring::default_provider()))
         .build();
+    let proxy = options.proxy.as_ref().map(proxy).transpose()?;
+    let guard = Guard::new(options.addresses, proxy.as_ref().map(|proxy| (proxy.host().to_owned(), proxy.port())));
     let config = Agent::config_builder()
         .http_status_as_error(false)
         .max_redirects(0)
         .max_redirects_will_error(false)
         .user_agent(concat!("gristmill/", env!("CARGO_PKG_VERSION")))
-        .proxy(options.proxy.as_ref().map(proxy).transpose()?)
+        .proxy(proxy)
         .timeout_connect(Some(options.connect_timeout))
         .timeout_global(Some(options.timeout))
         .max_idle_connections(4 * options.idle_connections)
         .max_idle_connections_per_host(options.idle_connections)
         .tls_config(tls)
         .build();
-    Ok(config.new_agent())
+    Ok(Agent::with_parts(config, DefaultConnector::new(), guard))
 }
 
 fn certificates(roots: Roots) -> RootCerts {

@@ -5,6 +5,8 @@ use std::io::ErrorKind as Io;
 
 use gristmill_core::{Error, ErrorKind, Retry};
 
+use crate::addresses::NotPublic;
+
 /// Why no whole answer came. The message names the host and nothing else of the request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trouble {
@@ -15,7 +17,7 @@ pub struct Trouble {
 /// What went wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TroubleKind {
-    /// The request cannot be sent as it is: its URL, a header, the proxy.
+    /// The request cannot be sent as it is: its URL, a header, the proxy, an address that is not allowed.
     Request,
     /// The host is unknown or takes no connection.
     Connect,
@@ -47,6 +49,7 @@ impl Trouble {
             E::Tls(why) => (TroubleKind::Tls, why.into()),
             E::Rustls(why) => (TroubleKind::Tls, why.to_string()),
             E::TlsRequired => (TroubleKind::Tls, "the connection is not encrypted".into()),
+            E::Io(why) if is::<NotPublic>(&why) => (TroubleKind::Request, why.to_string()),
             E::Io(why) => (kind_of_io(&why), why.to_string()),
             E::LargeResponseHeader(..) => (TroubleKind::TooLarge, "the headers of the answer are too large".into()),
             other => (TroubleKind::CutOff, other.to_string()),
@@ -65,8 +68,12 @@ impl Trouble {
     }
 }
 
+fn is<E: std::error::Error + 'static>(error: &std::io::Error) -> bool {
+    error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<E>)
+}
+
 fn kind_of_io(error: &std::io::Error) -> TroubleKind {
-    if error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<rustls::Error>) {
+    if is::<rustls::Error>(error) {
         return TroubleKind::Tls;
     }
     match error.kind() {

@@ -5,7 +5,7 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-use gristmill_http::{Client, ClientOptions, Headers, Method, Trouble, TroubleKind};
+use gristmill_http::{Addresses, Client, ClientOptions, Headers, Method, ProxyOptions, Trouble, TroubleKind};
 
 /// Serves connections with `serve` until it says that enough have come. Gives its address.
 fn server(mut serve: impl FnMut(TcpStream) -> bool + Send + 'static) -> String {
@@ -201,4 +201,45 @@ fn what_is_no_request_is_not_sent() {
     let trouble = client.send(Method::Get, "http://127.0.0.1:9/", &key, None).unwrap_err();
     assert_eq!(trouble.kind(), TroubleKind::Request);
     assert!(!format!("{trouble} {trouble:?}").contains("s3cret"));
+}
+
+#[test]
+fn a_body_is_read_as_far_as_it_is_wanted() {
+    let answer: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 4\r\n\r\n1234";
+    let (url, _told) = answering(answer);
+    let client = client(ClientOptions { body_limit: 4, ..ClientOptions::default() });
+    let get = |limit| client.get(&url, &Headers::new(), |head| head.header("content-type").and(limit));
+    assert_eq!(get(Some(4)).unwrap().body(), b"1234");
+    assert_eq!(get(Some(usize::MAX)).unwrap().body(), b"1234");
+    assert_eq!(get(Some(3)).unwrap_err().kind(), TroubleKind::TooLarge);
+    let bare = get(None).unwrap();
+    assert_eq!((bare.status(), bare.body()), (200, &b""[..]));
+}
+
+#[test]
+fn only_public_addresses_are_connected_to_where_that_is_asked_for() {
+    let (url, told) = answering(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+    let client = client(ClientOptions { addresses: Addresses::Public, ..ClientOptions::default() });
+    let port = url.split(':').nth(2).unwrap();
+    // The last two are known as local only once they are looked up.
+    for host in ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "2130706433", "127.1"] {
+        let trouble = client.send(Method::Get, &format!("http://{host}:{port}"), &Headers::new(), None).unwrap_err();
+        assert_eq!(trouble.kind(), TroubleKind::Request, "{trouble}");
+        assert!(trouble.to_string().ends_with("which is not allowed"), "{trouble}");
+    }
+    assert_eq!(told.try_iter().count(), 0);
+}
+
+#[test]
+fn a_proxy_may_be_near_where_only_public_addresses_are_allowed() {
+    let (url, told) = answering(b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n");
+    let proxy = url.split("/path").next().unwrap().to_owned();
+    let proxy = Some(ProxyOptions { url: proxy, except: Vec::new() });
+    let options = ClientOptions { proxy, addresses: Addresses::Public, ..ClientOptions::default() };
+    let client = client(options);
+    let get = |url: &str| client.send(Method::Get, url, &Headers::new(), None);
+    assert_eq!(get("http://127.0.0.1:9/").unwrap_err().kind(), TroubleKind::Request);
+    assert_eq!(told.try_iter().count(), 0);
+    assert_ne!(get("http://docs.example/").unwrap_err().kind(), TroubleKind::Request);
+    assert!(told.recv().unwrap().1.starts_with("connect docs.example:80"));
 }
