@@ -57,6 +57,7 @@ impl<'e> Shift<'e> {
         match &mut block.kind {
             BlockKind::Code { body, .. } => *body = self.span(*body),
             BlockKind::Table { header } => *header = self.span(*header),
+            BlockKind::Unit { signature } => *signature = self.span(*signature),
             // A removal at the edge of running text may leave a blank there.
             BlockKind::Paragraph | BlockKind::Turn => block.span = block.span.trimmed(text),
             _ => {}
