@@ -86,10 +86,11 @@ fn block(block: &Block) -> Value {
             value["closed"] = closed.into();
         }
         BlockKind::Table { header } => value["header"] = json!([header.start, header.end]),
+        BlockKind::Unit { signature } => value["signature"] = json!([signature.start, signature.end]),
         BlockKind::List { ordered } => value["ordered"] = ordered.into(),
         _ => {}
     }
-    if let Some(page) = block.page {
+    if let Some(page) = block.pages.map(|pages| pages.first) {
         value["page"] = page.into();
     }
     value
