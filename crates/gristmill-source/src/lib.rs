@@ -4,6 +4,7 @@
 //! be listed whole says which parts it could not see, so that a missing document is never taken for a deleted one.
 #![deny(missing_docs)]
 
+mod copies;
 mod names;
 mod raw;
 mod select;
@@ -12,5 +13,5 @@ mod spec;
 pub mod watch;
 
 pub use raw::{HELD_MAX, Raw};
-pub use sources::{SOURCES, fs::FsSource, git::GitSource};
-pub use spec::{Build, GitSpec, Listed, Listing, Source, SourceSpec, Symlinks};
+pub use sources::{SOURCES, fs::FsSource, git::GitSource, web::WebSource};
+pub use spec::{Build, GitSpec, Listed, Listing, Source, SourceSpec, Symlinks, WebSpec};

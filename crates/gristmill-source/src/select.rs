@@ -37,7 +37,7 @@ impl Selection {
     /// False for folders that need not be entered and files that are not wanted. `path` is relative to the base.
     pub(crate) fn wants(&self, path: &Path, is_folder: bool) -> bool {
         let Some(name) = path.file_name() else { return true };
-        if self.is_hidden(name, is_folder) || self.exclude.matched(path, is_folder).is_ignore() {
+        if self.leaves_out(path, is_folder) {
             return false;
         }
         if is_folder {
@@ -45,6 +45,12 @@ impl Selection {
         }
         let included = |globs: &Gitignore| globs.matched_path_or_any_parents(path, false).is_ignore();
         (self.readmes || !names::is_readme(name)) && self.include.as_ref().is_none_or(included)
+    }
+
+    /// True for what is excluded or hidden, whatever is included.
+    pub(crate) fn leaves_out(&self, path: &Path, is_folder: bool) -> bool {
+        let excluded = || self.exclude.matched(path, is_folder).is_ignore();
+        path.file_name().is_some_and(|name| self.is_hidden(name, is_folder) || excluded())
     }
 
     fn is_hidden(&self, name: &OsStr, is_folder: bool) -> bool {

@@ -26,6 +26,12 @@ pub trait Source: Send + Sync {
         None
     }
 
+    /// The end of name that says which kind of document this is, for sources that know better than its path tells: the
+    /// content type of `web`.
+    fn extension(&self, _listed: &Listed) -> Option<&'static str> {
+        None
+    }
+
     /// What names the state that is listed and fetched, for sources that have such a name: the commit of `git`.
     fn revision(&self) -> Option<String> {
         None
@@ -107,6 +113,40 @@ pub struct SourceSpec {
     pub cache: Option<PathBuf>,
     /// What a source of kind `git` reads, instead of `paths` and `root`.
     pub git: Option<GitSpec>,
+    /// What a source of kind `web` reads, instead of `paths` and `root`. Globs are those of the paths of addresses.
+    pub web: Option<WebSpec>,
+}
+
+/// Pages of the web. At least one of `urls`, `sitemaps` and `crawl` is needed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WebSpec {
+    /// Pages.
+    pub urls: Vec<String>,
+    /// Sitemaps and indexes of them, as XML or text, packed or not. Without `within` they may name what is of their host.
+    pub sitemaps: Vec<String>,
+    /// Pages from which links are followed.
+    pub crawl: Vec<String>,
+    /// What crawls and sitemaps are bound to: pages at or below one of these. Empty lets a crawl go to what lies beside or
+    /// below the page it begins at.
+    pub within: Vec<String>,
+    /// Links between the page a crawl begins at and any other. `None` is no limit.
+    pub depth: Option<u32>,
+    /// The most addresses that are asked for. `None` is 10,000.
+    pub max_pages: Option<usize>,
+    /// The most bytes of all pages that are new or changed, unpacked. `None` is 2 GiB.
+    pub max_bytes: Option<u64>,
+    /// The most bytes of one page, unpacked. `None` is 32 MiB.
+    pub max_page_bytes: Option<u64>,
+    /// The longest that listing may take. `None` is one hour.
+    pub max_time: Option<Duration>,
+    /// The longest that one request may take. `None` is 30 seconds.
+    pub timeout: Option<Duration>,
+    /// The pause between two requests to a host, which `Crawl-delay` may make longer. `None` is 100 ms.
+    pub delay: Option<Duration>,
+    /// Allows addresses of this machine and of private networks.
+    pub allow_private: bool,
+    /// What to go through. The environment is not asked.
+    pub proxy: Option<gristmill_http::ProxyOptions>,
 }
 
 /// A folder of a commit of a repository.

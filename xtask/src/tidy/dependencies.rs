@@ -10,7 +10,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("gristmill-read", &["core", "text"]),
     ("gristmill-chunk", &["core", "text"]),
     ("gristmill-lint", &["core", "text"]),
-    ("gristmill-source", &["core"]),
+    ("gristmill-source", &["core", "http"]),
     ("gristmill-http", &["core"]),
     ("gristmill-embed", &["core", "http"]),
     ("gristmill-store", &["core", "format", "http"]),

@@ -2,6 +2,7 @@
 
 pub mod fs;
 pub mod git;
+pub mod web;
 
 use gristmill_core::Entry;
 
@@ -11,4 +12,5 @@ use crate::Build;
 pub static SOURCES: &[Entry<Build>] = &[
     Entry { name: "fs", summary: "files and folders of this machine", item: &fs::build },
     Entry { name: "git", summary: "a branch or commit of a git repository, near or far", item: &git::build },
+    Entry { name: "web", summary: "pages of the web: a list, sitemaps, or what links lead to", item: &web::build },
 ];

@@ -157,6 +157,7 @@ impl SourceSettings {
         });
         SourceSpec {
             git,
+            web: None,
             cache: Some(root.join(CACHE)),
             folder: folder.to_owned(),
             paths: vec![self.path.clone()],
