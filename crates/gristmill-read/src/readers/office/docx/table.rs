@@ -4,6 +4,9 @@ use super::walk::Walk;
 use crate::readers::office::flow::{Block, Line, folded, is_blank, repeated};
 use crate::xml::Element;
 
+/// The most columns that Word has.
+const COLUMNS: usize = 63;
+
 /// Adds a table. One of a single cell is a frame around what it holds.
 pub(super) fn table(walk: &mut Walk<'_, '_, '_>, element: Element<'_>, out: &mut Vec<Block>) {
     let rows = below(element, "tr");
@@ -28,11 +31,11 @@ pub(super) fn table(walk: &mut Walk<'_, '_, '_>, element: Element<'_>, out: &mut
 
 /// The cells of a row, one for each column.
 fn cells(walk: &mut Walk<'_, '_, '_>, row: Element<'_>, above: &mut Vec<Line>) -> Vec<Line> {
-    let skipped = number(row, "trPr", "gridBefore").min(walk.fill);
+    let skipped = number(row, "trPr", "gridBefore").min(COLUMNS).min(walk.fill);
     walk.fill -= skipped;
     let mut cells = vec![Line::new(); skipped];
     for cell in below(row, "tc") {
-        let span = number(cell, "tcPr", "gridSpan").clamp(1, walk.fill + 1);
+        let span = number(cell, "tcPr", "gridSpan").clamp(1, COLUMNS.min(walk.fill + 1));
         walk.fill -= span - 1;
         let content = folded(walk.blocks(cell));
         let line = match above.get(cells.len()) {

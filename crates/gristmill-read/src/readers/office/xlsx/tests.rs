@@ -1,0 +1,34 @@
+use super::*;
+use crate::readers::office::testing::{read_parts, relations};
+
+#[test]
+fn sheets_are_tables_under_their_names() {
+    let workbook = "<workbook><workbookPr/><sheets><sheet name='Ducks | all' r:id='a'/><sheet name='Old' state='hidden' r:id='b'/>
+        <sheet name='Empty' r:id='c'/></sheets></workbook>";
+    let related = relations(&[
+        ("a", "worksheet", "worksheets/sheet1.xml"),
+        ("b", "worksheet", "/xl/worksheets/sheet2.xml"),
+        ("c", "worksheet", "worksheets/sheet3.xml"),
+        ("s", "sharedStrings", "sharedStrings.xml"),
+        ("t", "styles", "styles.xml"),
+    ]);
+    let sheet = "<worksheet><sheetData><row r='1'><c r='A1' t='s'><v>0</v></c><c r='B1' t='s'><v>1</v></c></row>
+        <row r='2'><c r='A2' s='1'><v>43831</v></c><c r='B2'><v>1.1000000000000001</v></c></row></sheetData></worksheet>";
+    let hidden = "<worksheet><sheetData><row><c t='str'><v>a note</v></c></row></sheetData></worksheet>";
+    let read = read_parts(
+        &Xlsx,
+        &[
+            ("xl/workbook.xml", workbook),
+            ("xl/_rels/workbook.xml.rels", &related),
+            ("xl/worksheets/sheet1.xml", sheet),
+            ("xl/worksheets/sheet2.xml", hidden),
+            ("xl/worksheets/sheet3.xml", "<worksheet><sheetData/></worksheet>"),
+            ("xl/sharedStrings.xml", "<sst><si><t>Day</t></si><si><t>Wild | tame</t></si></sst>"),
+            ("xl/styles.xml", "<styleSheet><cellXfs><xf numFmtId='0'/><xf numFmtId='14'/></cellXfs></styleSheet>"),
+        ],
+    );
+    let expected = "## Ducks | all\n\n| Day | Wild \\| tame |\n| --- | --- |\n| 2020-01-01 | 1.1 |\n\n## Old\n\na note\n";
+    assert_eq!(read.value.text, expected);
+    assert_eq!(read.diagnostics[0].to_string(), "a: hidden sheets are read, too: `Old` [hidden-sheets]");
+    assert_eq!(read.value.sections.len(), 3);
+}
