@@ -4,6 +4,7 @@ use gristmill_core::{Block, BlockKind, Document, Measured, PartKind, Sizer, Span
 use gristmill_text::segment::sentence_starts;
 
 use crate::border::{Border, Borders, Frame, Level, Zone};
+use crate::units::is_definition;
 
 /// How finely to look into blocks.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +27,7 @@ pub fn borders(document: &Document, sizer: &dyn Sizer, measured: &dyn Measured, 
         headings_from: None,
         last: None,
         starts: Vec::new(),
+        whole: 0,
     };
     walk.start();
     for block in &document.blocks {
@@ -36,26 +38,31 @@ pub fn borders(document: &Document, sizer: &dyn Sizer, measured: &dyn Measured, 
 
 /// A container that is open where the walk stands.
 #[derive(Clone, Copy)]
-struct Open {
-    kind: BlockKind,
-    span: Span,
-    frame: Option<u32>,
+pub(crate) struct Open {
+    pub(crate) kind: BlockKind,
+    pub(crate) span: Span,
+    pub(crate) frame: Option<u32>,
+    /// Size of the frame of a definition in source code.
+    pub(crate) frame_size: usize,
     /// For lists: what introduces them. For items: their own first line.
     lead_in: Span,
 }
 
-struct Walk<'a> {
-    text: &'a str,
-    sizer: &'a dyn Sizer,
-    measured: &'a dyn Measured,
-    grain: Grain,
+/// Goes over the blocks of a document and says where it may be cut.
+pub(crate) struct Walk<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) sizer: &'a dyn Sizer,
+    pub(crate) measured: &'a dyn Measured,
+    pub(crate) grain: Grain,
     out: Borders,
-    open: Vec<Open>,
+    pub(crate) open: Vec<Open>,
     /// Start of the headings that wait for the text they govern.
     headings_from: Option<u32>,
     /// The last leaf block.
-    last: Option<Block>,
+    pub(crate) last: Option<Block>,
     starts: Vec<usize>,
+    /// Where the unit of source code ends that is not opened.
+    whole: u32,
 }
 
 impl Walk<'_> {
@@ -70,8 +77,14 @@ impl Walk<'_> {
         while self.open.last().is_some_and(|o| o.span.end <= block.span.start) {
             self.open.pop();
         }
+        if block.span.start < self.whole {
+            self.last = Some(block);
+            return;
+        }
         self.border_before(&block);
-        if block.kind.is_container() {
+        if matches!(block.kind, BlockKind::Unit { .. }) && self.fits(&block) {
+            self.whole = block.span.end;
+        } else if block.kind.is_container() {
             self.enter(&block);
         } else {
             self.inside(&block);
@@ -93,7 +106,7 @@ impl Walk<'_> {
         }
         let level = self.level(block);
         let at = if heading { block.span.start } else { self.line_start(block.span.start) };
-        let frame = self.open.iter().rev().find_map(|o| o.frame);
+        let frame = if is_definition(block.kind) { None } else { self.open_frame() };
         let lead_in = self.lead_in(block);
         self.out.push(Border { at, level, frame, lead_in, hold: at });
     }
@@ -107,6 +120,7 @@ impl Walk<'_> {
             BlockKind::Row => Level::Row,
             BlockKind::Line => Level::Turn,
             BlockKind::Turn => Level::Turn,
+            BlockKind::Unit { .. } | BlockKind::Statement => self.code_level(block),
             _ if self.follows_closely(block) => Level::Attached,
             _ if self.open.iter().any(|o| !matches!(o.kind, BlockKind::Admonition)) => Level::Inner,
             _ => Level::Block,
@@ -148,7 +162,7 @@ impl Walk<'_> {
     }
 
     fn enter(&mut self, block: &Block) {
-        let mut open = Open { kind: block.kind, span: block.span, frame: None, lead_in: Span::default() };
+        let mut open = Open { kind: block.kind, span: block.span, frame: None, frame_size: 0, lead_in: Span::default() };
         match block.kind {
             BlockKind::Table { header } if !header.is_empty() => {
                 let start = self.line_start(header.start) as usize;
@@ -160,6 +174,7 @@ impl Walk<'_> {
                 }
             }
             BlockKind::List { .. } => open.lead_in = self.list_lead_in(block),
+            BlockKind::Unit { signature } => (open.frame, open.frame_size) = self.signature_frame(signature),
             _ => {}
         }
         self.open.push(open);
@@ -182,7 +197,7 @@ impl Walk<'_> {
         Span::new(last.span.start as usize + line, last.span.end as usize)
     }
 
-    fn frame(&mut self, kind: PartKind, open: String, close: String) -> Option<u32> {
+    pub(crate) fn frame(&mut self, kind: PartKind, open: String, close: String) -> Option<u32> {
         // An injected header that leaves no room for rows would cost more than it tells.
         let size = self.sizer.size(&open) + self.sizer.size(&close);
         if size > self.grain.max / 3 * 2 {
@@ -205,7 +220,8 @@ impl Walk<'_> {
         match block.kind {
             BlockKind::Row if held.is_some() => self.row_below_headings(block, from),
             BlockKind::Paragraph | BlockKind::Turn => self.sentences(block.span, from),
-            BlockKind::Code { body, .. } => self.code_lines(block, body, from),
+            BlockKind::Code { body, .. } => self.code_lines(block, body, from, |walk| walk.code_frame(block, body)),
+            BlockKind::Statement => self.code_lines(block, block.span, from, |walk| walk.open_frame()),
             BlockKind::Html | BlockKind::Definition | BlockKind::Math | BlockKind::Line => self.lines(block.span, from),
             _ => {}
         }
@@ -214,7 +230,7 @@ impl Walk<'_> {
     /// The first row may wait for the next chunk when it does not fit below the headings and the table's own header.
     fn row_below_headings(&mut self, row: &Block, from: u32) {
         if self.measured.size(from as usize..row.span.end as usize) > self.grain.max {
-            let frame = self.open.iter().rev().find_map(|o| o.frame);
+            let frame = self.open_frame();
             let at = self.line_start(row.span.start) as usize;
             self.out.push(Border { frame, ..Border::new(at, Level::Attached) });
         }
@@ -238,17 +254,17 @@ impl Walk<'_> {
         if self.measured.size(from as usize..span.end as usize) <= self.grain.max {
             return;
         }
-        let frame = self.open.iter().rev().find_map(|o| o.frame);
+        let frame = self.open_frame();
         for at in line_starts(self.text, span).skip(1) {
             self.out.push(Border { frame, ..Border::new(at, Level::Line) });
         }
     }
 
-    fn code_lines(&mut self, block: &Block, body: Span, from: u32) {
-        if self.measured.size(from as usize..block.span.end as usize) <= self.grain.max {
+    fn code_lines(&mut self, block: &Block, body: Span, from: u32, frame: impl Fn(&mut Self) -> Option<u32>) {
+        if self.measured.size(from as usize..block.span.end as usize) + self.frame_size() <= self.grain.max {
             return;
         }
-        let frame = self.code_frame(block, body);
+        let frame = frame(self);
         if let Some(frame) = frame {
             self.out.zones.push(Zone { span: body, frame });
             self.out.hold(body.start);
@@ -284,7 +300,7 @@ impl Walk<'_> {
     }
 
     /// The start of the line that `at` is on, when only a container's marks stand before it there.
-    fn line_start(&self, at: u32) -> u32 {
+    pub(crate) fn line_start(&self, at: u32) -> u32 {
         let at = at as usize;
         let start = self.text[..at].rfind('\n').map_or(0, |i| i + 1);
         let marks = self.text[start..at].trim_start_matches([' ', '\t', '>']).is_empty();

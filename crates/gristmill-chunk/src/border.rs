@@ -21,6 +21,10 @@ pub enum Level {
     CodeGap,
     /// Between code lines.
     CodeLine,
+    /// Before a definition in source code, with this many around it.
+    Unit(u8),
+    /// Before a statement in source code, with this many statements and definitions around it.
+    Statement(u8),
     /// Between sentences.
     Sentence,
     /// Between lines whose meaning is not known.
@@ -43,6 +47,8 @@ impl Level {
             Self::Item(depth) => 0.18 + 0.35 * f32::from(depth.saturating_sub(1)),
             Self::Row => 0.35,
             Self::CodeGap => 0.40,
+            Self::Unit(depth) => 0.02 + 0.06 * f32::from(depth),
+            Self::Statement(depth) => (0.15 + 0.25 * f32::from(depth)).min(0.85),
             Self::Sentence => 0.40,
             Self::CodeLine => 0.80,
             Self::Line => 0.50,

@@ -2,6 +2,8 @@
 
 use gristmill_core::{ContextMode, Document, ROOT, Sizer};
 
+use crate::units::is_definition;
+
 /// Stands between the titles of a path.
 pub const SEPARATOR: &str = " > ";
 
@@ -32,12 +34,20 @@ impl<'a> Contexts<'a> {
     }
 
     /// The section whose path stands in front of text that begins at `at`: a chunk that begins with a heading shows
-    /// that heading itself, so its path ends with the one above.
+    /// that heading itself, so its path ends with the one above. So does one that begins with a definition.
     pub fn section(&self, at: u32) -> u32 {
         let index = self.document.section_at(at);
         let section = &self.document.sections[index as usize];
-        let shown = index != ROOT && !section.heading.is_empty() && section.heading.start == at;
+        let begins = index != ROOT && section.heading.start == at;
+        let shown = begins && (!section.heading.is_empty() || self.is_definition(at));
         if shown { section.parent } else { index }
+    }
+
+    /// True when the block that begins at or next after `at` is a definition in source code.
+    fn is_definition(&self, at: u32) -> bool {
+        let blocks = &self.document.blocks;
+        let next = blocks.partition_point(|block| block.span.start < at);
+        blocks.get(next).is_some_and(|block| is_definition(block.kind))
     }
 
     /// The path of `section` with the blank line after it, and its size. Empty when there is none to show.

@@ -13,6 +13,7 @@ mod overlap;
 mod pack;
 mod split;
 mod strategies;
+mod units;
 
 use gristmill_core::{Chunker, Entry, Error, Result};
 
@@ -23,6 +24,8 @@ pub static STRATEGIES: &[Entry<dyn Chunker>] = &[
     Entry { name: "paragraph", summary: "whole paragraphs up to the limit", item: &strategies::Paragraph },
     Entry { name: "sentence", summary: "whole sentences up to the target, or N a chunk", item: &strategies::Sentence },
     Entry { name: "fixed", summary: "windows of a fixed size with overlap", item: &strategies::Fixed },
+    Entry { name: "code", summary: "source code by definition, large ones at statements", item: &strategies::Code },
+    Entry { name: "auto", summary: "the strategy that suits the kind of document", item: &strategies::Auto },
 ];
 
 /// The strategy of this name.

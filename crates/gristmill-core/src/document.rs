@@ -53,6 +53,9 @@ pub struct Document {
 pub const ROOT: u32 = 0;
 
 /// A heading and what it governs.
+///
+/// Source code has no headings: there a section begins where a definition does, and again, under the same title, where the
+/// text around a definition goes on after it. Its `heading` is empty and tells the place only.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
     /// 1 to 6; 0 for the root.
@@ -61,7 +64,7 @@ pub struct Section {
     pub title: String,
     /// Index of the section around it; the root is its own parent.
     pub parent: u32,
-    /// Its heading in `Document.text`; empty for the root and for sections opened in an earlier window.
+    /// Its heading in `Document.text`; empty for the root, for sections opened in an earlier window and in source code.
     pub heading: Span,
 }
 
@@ -144,6 +147,14 @@ pub enum BlockKind {
     Pair,
     /// One line of a log or of other text in which lines are the units.
     Line,
+    /// Container: a definition in source code (function, method, class, …) with the comments, attributes and decorators in
+    /// front of it, or a statement that holds others. Unlike in other containers, every character of it is in a leaf.
+    Unit {
+        /// What it is declared as, without its body; repeated when the unit is cut. Empty for what defines nothing.
+        signature: Span,
+    },
+    /// Source code that belongs together: a statement, a declaration, a comment, or lines of which no more is known.
+    Statement,
 }
 
 impl BlockKind {
@@ -167,6 +178,8 @@ impl BlockKind {
             Self::Turn => "turn",
             Self::Pair => "pair",
             Self::Line => "line",
+            Self::Unit { .. } => "unit",
+            Self::Statement => "statement",
         }
     }
 
@@ -181,6 +194,7 @@ impl BlockKind {
                 | Self::Admonition
                 | Self::Footnote
                 | Self::Pair
+                | Self::Unit { .. }
         )
     }
 }

@@ -30,6 +30,7 @@ fn block(block: &Block, points: &CodePoints<'_>) -> Value {
             value["closed"] = closed.into();
         }
         BlockKind::Table { header } => value["header"] = json!(points.span(header.start, header.end)),
+        BlockKind::Unit { signature } => value["signature"] = json!(points.span(signature.start, signature.end)),
         BlockKind::List { ordered } => value["ordered"] = ordered.into(),
         _ => {}
     }

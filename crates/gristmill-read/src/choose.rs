@@ -5,6 +5,8 @@ use gristmill_core::Reader;
 use crate::decode::{glance, is_binary};
 use crate::readers::READERS;
 use crate::readers::chat::{self, Chat};
+#[cfg(feature = "code")]
+use crate::readers::code;
 use crate::readers::faq::{self, Faq};
 use crate::readers::log::{self, Log};
 use crate::readers::rst::{self, Rst};
@@ -38,7 +40,8 @@ pub fn choose(path: &str, head: &[u8]) -> Choice {
         return Choice::Binary;
     }
     Choice::Reader(match extension.as_str() {
-        "" | "txt" | "text" => by_content(head),
+        "" => script(head).unwrap_or_else(|| by_content(head)),
+        "txt" | "text" => by_content(head),
         "log" => log_or_chat(head),
         other => READERS.iter().find(|reader| reader.extensions().contains(&other)).copied().unwrap_or(&Text),
     })
@@ -96,6 +99,17 @@ fn is_html(head: &[u8]) -> bool {
         .any(|mark| text.get(..mark.len()).is_some_and(|start| start.eq_ignore_ascii_case(mark.as_bytes())))
 }
 
+/// The reader of programs, for one that says in its first line what runs it.
+#[cfg(feature = "code")]
+fn script(head: &[u8]) -> Option<&'static dyn Reader> {
+    code::is_script(head).then_some(&code::Code)
+}
+
+#[cfg(not(feature = "code"))]
+fn script(_: &[u8]) -> Option<&'static dyn Reader> {
+    None
+}
+
 fn by_content(head: &[u8]) -> &'static dyn Reader {
     let text = whole_lines(head);
     match () {
@@ -146,7 +160,7 @@ mod tests {
             ("README", "text"),
             (".gitignore", "text"),
             ("x.y/LICENSE", "text"),
-            ("a.py", "text"),
+            ("a.py", if cfg!(feature = "code") { "code" } else { "text" }),
             ("a.htm", "html"),
             ("a.ipynb", "ipynb"),
         ] {

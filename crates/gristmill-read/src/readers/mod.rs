@@ -4,6 +4,8 @@ use gristmill_core::Reader;
 
 pub mod adoc;
 pub mod chat;
+#[cfg(feature = "code")]
+pub mod code;
 pub mod faq;
 pub mod log;
 pub mod markdown;
@@ -11,8 +13,17 @@ pub mod rst;
 pub mod text;
 
 /// All readers.
-pub static READERS: &[&dyn Reader] =
-    &[&markdown::Markdown, &text::Text, &rst::Rst, &adoc::Adoc, &chat::Chat, &faq::Faq, &log::Log];
+pub static READERS: &[&dyn Reader] = &[
+    &markdown::Markdown,
+    &text::Text,
+    &rst::Rst,
+    &adoc::Adoc,
+    &chat::Chat,
+    &faq::Faq,
+    &log::Log,
+    #[cfg(feature = "code")]
+    &code::Code,
+];
 
 /// The reader of this name, as it stands in `Document.format`.
 pub fn reader_by_name(name: &str) -> Option<&'static dyn Reader> {
