@@ -98,7 +98,7 @@ pub(super) struct Exchange<'a> {
 /// What is known of a host.
 #[derive(Debug, Default)]
 struct Host {
-    robots: Option<Result<Robots, String>>,
+    robots: Option<Result<Robots, Lost>>,
     /// When it may be asked next.
     next: Option<Instant>,
     failures: u32,
@@ -176,14 +176,14 @@ impl<'a> Exchange<'a> {
             Some(Ok(robots)) if !robots.allow(&url[Position::BeforePath..Position::AfterQuery]) => {
                 Some(Answer::Lost(Lost::surely("`robots.txt` of the host forbids it")))
             }
-            Some(Err(why)) => Some(Answer::Lost(Lost::perhaps(why.clone()))),
+            Some(Err(lost)) => Some(Answer::Lost(lost.clone())),
             _ => None,
         })
     }
 
     /// What the host asks for (RFC 9309, 2.3.1): nothing where it has no such file, and to be left alone where it is not
     /// known whether it has one. The outer error is a limit of the whole.
-    fn robots(&mut self, url: &Url) -> Result<Result<Result<Robots, String>, Answer>> {
+    fn robots(&mut self, url: &Url) -> Result<Result<Result<Robots, Lost>, Answer>> {
         let mut place = url.clone();
         place.set_path("/robots.txt");
         place.set_query(None);
@@ -191,8 +191,9 @@ impl<'a> Exchange<'a> {
         let robots = match answer {
             Answer::Document(kept) => Ok(Robots::parse(&self.copies.read_body(&kept).unwrap_or_default())),
             Answer::Gone | Answer::NoDocument(_) | Answer::Moved { .. } => Ok(Robots::default()),
-            Answer::Lost(lost) if lost.sure => Err(lost.why),
-            Answer::Lost(lost) => Err(format!("`robots.txt` of the host cannot be read: {}", lost.why)),
+            Answer::Lost(Lost { why, sure }) => {
+                Err(Lost { why: format!("`robots.txt` of the host cannot be read: {why}"), sure })
+            }
             Answer::Over(limit) => return Ok(Err(Answer::Over(limit))),
         };
         Ok(Ok(robots))

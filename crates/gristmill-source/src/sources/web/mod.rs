@@ -65,7 +65,7 @@ impl WebSource {
     /// # Errors
     /// Config: the settings are wrong. Input: the cache cannot be made.
     pub fn open(spec: &SourceSpec) -> Result<Self> {
-        let web = spec.web.as_ref().ok_or_else(|| nothing_named())?;
+        let web = spec.web.as_ref().ok_or_else(nothing_named)?;
         let plan = Plan::new(spec, web)?;
         let copies = Copies::open(&spec.folder, spec.cache.as_ref(), "web")?;
         let client = Client::new(ClientOptions {

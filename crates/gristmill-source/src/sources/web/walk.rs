@@ -273,13 +273,13 @@ impl<'a> Walk<'a> {
                     continue;
                 }
             };
-            let inside = self.inside(&url, map.sitemaps);
+            let inside = self.inside(&url, &map.sitemaps);
             queue.extend(inside.into_iter().filter(|url| seen.insert(url.to_string())));
             if seen.len() > SITEMAPS_MAX {
                 self.no_sitemap(&url, &format!("names more than {SITEMAPS_MAX} sitemaps"));
                 queue.clear();
             }
-            for url in self.inside(&url, map.pages) {
+            for url in self.inside(&url, &map.pages) {
                 self.add(url, 0, From::Name);
             }
         }
@@ -288,14 +288,16 @@ impl<'a> Walk<'a> {
 
     /// A sitemap, or the copy of one that cannot be had for now.
     fn sitemap(&mut self, url: &Url) -> Result<Option<Kept>> {
-        let why = match self.exchange.follow(url, What::Sitemap)? {
-            (_, Answer::Document(kept)) => return Ok(Some(kept)),
-            (_, Answer::Over(limit)) => {
+        let (last, answer) = self.exchange.follow(url, What::Sitemap)?;
+        let url = &last;
+        let why = match answer {
+            Answer::Document(kept) => return Ok(Some(kept)),
+            Answer::Over(limit) => {
                 self.end(limit);
                 return Ok(None);
             }
-            (_, Answer::Lost(lost)) => lost.why,
-            (_, Answer::Gone | Answer::NoDocument(_) | Answer::Moved { .. }) => "there is no such sitemap".to_owned(),
+            Answer::Lost(lost) => lost.why,
+            Answer::Gone | Answer::NoDocument(_) | Answer::Moved { .. } => "there is no such sitemap".to_owned(),
         };
         if let Some(kept) = self.copies.kept(url.as_str()) {
             self.listing.unseen.push(url.to_string());
@@ -313,7 +315,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Of the addresses in a sitemap those that it may name.
-    fn inside(&mut self, map: &Url, named: Vec<String>) -> Vec<Url> {
+    fn inside(&mut self, map: &Url, named: &[String]) -> Vec<Url> {
         let own = [Prefix::whole(map)];
         let scope = if self.plan.within.is_empty() { &own[..] } else { &self.plan.within };
         let count = named.len();
