@@ -1,0 +1,186 @@
+//! The one door to the engine that reads the file: everything it may do wrong ends here.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use gristmill_core::{Error, Result};
+use unpdf::parser::backend::{PageId, PdfBackend, PdfMetadataRaw, RawBackend, RawOutlineItem};
+use unpdf::parser::{LayoutAnalyzer, TextSpan};
+
+use super::guard::Guard;
+use super::page::Page;
+use super::{nesting, rules};
+
+/// Pages that are read; the rest is left out and said.
+pub(super) const MOST_PAGES: usize = 20_000;
+/// Runs of text on one page; a page with more is read in part.
+const MOST_SPANS: usize = 60_000;
+
+/// A file that is open.
+pub(super) struct Engine {
+    guard: Guard,
+    pages: Vec<(u32, PageId)>,
+}
+
+/// What was found out about the file besides its pages.
+pub(super) struct About {
+    pub info: PdfMetadataRaw,
+    /// Title, page and level from 0 of each bookmark, in order.
+    pub outline: Vec<(String, Option<u32>, u8)>,
+    /// Name and value of the fields that are filled in.
+    pub fields: Vec<(String, String)>,
+    /// What the file lacks, for people.
+    pub damage: Vec<String>,
+}
+
+impl Engine {
+    /// Opens the file, with the empty password when it is encrypted.
+    ///
+    /// # Errors
+    /// When it is no PDF, needs a password or is broken beyond use.
+    pub(super) fn open(bytes: &[u8]) -> Result<Self> {
+        let bytes = from_header(bytes)?;
+        if nesting::too_deep(bytes) {
+            return Err(Error::input(format!("the PDF nests its objects deeper than the limit: {}", nesting::DEEPEST)));
+        }
+        let backend = caught(|| RawBackend::load_bytes(bytes)).map_err(|error| refusal(&error))?;
+        let guard = Guard::new(backend);
+        let pages = caught(|| Ok(guard.pages())).map_err(|error| refusal(&error))?.into_iter().collect::<Vec<_>>();
+        if pages.is_empty() {
+            let error = Error::input("the PDF has no page that can be found");
+            return Err(error.hint("the file is damaged: repair it, e.g. with `qpdf`"));
+        }
+        Ok(Self { guard, pages })
+    }
+
+    /// How many pages there are.
+    pub(super) fn count(&self) -> usize {
+        self.pages.len()
+    }
+
+    /// What is known besides the pages. Parts that the engine fails on are left empty.
+    pub(super) fn about(&self) -> About {
+        let info = caught(|| Ok(self.guard.metadata())).unwrap_or_default();
+        let items = caught(|| self.guard.outline()).unwrap_or_default();
+        let fields = caught(|| Ok(self.guard.acroform_fields())).unwrap_or_default();
+        let fields = fields.into_iter().filter(|f| f.value.is_some()).map(|f| (f.name.clone(), f.display_value()));
+        About {
+            info,
+            outline: flatten(items),
+            fields: fields.filter(|(_, value)| !value.trim().is_empty()).collect(),
+            damage: self.damage(),
+        }
+    }
+
+    fn damage(&self) -> Vec<String> {
+        let Ok(found) = caught(|| Ok(self.guard.integrity())) else { return Vec::new() };
+        let mut out = Vec::new();
+        if found.xref_reconstructed {
+            out.push("its table of objects is wrong and was made anew".to_owned());
+        }
+        if found.pages_incomplete() {
+            let declared = found.declared_page_count.unwrap_or_default();
+            out.push(format!("pages are missing: {} of {declared} found", found.found_page_count));
+        }
+        if found.skipped_object_count > 0 {
+            out.push(format!("objects that cannot be read: {}", found.skipped_object_count));
+        }
+        out
+    }
+
+    /// Reads the `index`th page, from 0, turned the way most of its text is. A page the engine fails on comes empty and marked.
+    pub(super) fn page(&self, index: usize) -> Option<Page> {
+        let (number, id) = *self.pages.get(index)?;
+        let page = self.attempt(number, id, 0);
+        let aslant = askew(&page.spans);
+        if aslant * 2 <= page.spans.iter().map(letters).sum::<usize>() {
+            return Some(page);
+        }
+        let other = self.attempt(number, id, turn(&page.spans));
+        Some(if askew(&other.spans) < aslant { other } else { page })
+    }
+
+    fn attempt(&self, number: u32, id: PageId, turn: u16) -> Page {
+        self.guard.begin_page(turn);
+        let partial = self.guard.exhausted();
+        let mut page =
+            Page { number, height: 0.0, spans: Vec::new(), rules: Vec::new(), images: 0, unreadable: 0, partial };
+        if partial {
+            return page;
+        }
+        let read = caught(|| self.fill(&mut page, id));
+        page.partial |= read.is_err() || self.guard.stopped() || page.spans.len() > MOST_SPANS;
+        page.spans.truncate(MOST_SPANS);
+        page
+    }
+
+    fn fill(&self, page: &mut Page, id: PageId) -> unpdf::Result<()> {
+        page.height = self.guard.page_box(id).height();
+        let analyzer = LayoutAnalyzer::new(&self.guard);
+        page.spans = analyzer.extract_page_spans(page.number)?;
+        page.spans.retain(|span| [span.x, span.y, span.width, span.font_size].iter().all(|n| n.is_finite()));
+        page.images = analyzer.page_op_counts().image;
+        page.unreadable = analyzer.suppressed_text_runs();
+        page.partial = analyzer.undecodable_content_streams() > 0;
+        page.rules = rules::rules(&self.guard, id);
+        Ok(())
+    }
+
+    /// Runs `work` with the engine's own layout rules at hand; nothing when they fail.
+    pub(super) fn layout<T>(&self, work: impl FnOnce(&LayoutAnalyzer<'_>) -> T) -> Option<T> {
+        let analyzer = LayoutAnalyzer::new(&self.guard);
+        caught(|| Ok(work(&analyzer))).ok()
+    }
+}
+
+fn letters(span: &TextSpan) -> usize {
+    span.text.chars().filter(|c| !c.is_whitespace()).count()
+}
+
+/// Letters that do not run from left to right.
+fn askew(spans: &[TextSpan]) -> usize {
+    spans.iter().filter(|span| span.is_rotated()).map(letters).sum()
+}
+
+/// How far to turn a page clockwise for most of its text to run from left to right.
+fn turn(spans: &[TextSpan]) -> u16 {
+    let along = |wanted: fn(&TextSpan) -> bool| spans.iter().filter(|span| wanted(span)).map(letters).sum::<usize>();
+    let (up, down) = (along(|span| span.direction[1] > 0.7), along(|span| span.direction[1] < -0.7));
+    match along(|span| span.direction[0] < -0.7) {
+        over if over > up.max(down) => 180,
+        _ if up >= down => 90,
+        _ => 270,
+    }
+}
+
+/// The bytes from the header on: offsets in the file count from there.
+fn from_header(bytes: &[u8]) -> Result<&[u8]> {
+    let head = &bytes[..bytes.len().min(1024)];
+    let at = memchr::memmem::find(head, b"%PDF-").ok_or_else(|| Error::input("not a PDF: it has no `%PDF-` header"))?;
+    Ok(&bytes[at..])
+}
+
+/// A panic of the engine becomes an error.
+fn caught<T>(work: impl FnOnce() -> unpdf::Result<T>) -> unpdf::Result<T> {
+    let failed = |_| Err(unpdf::Error::Other("the reader of PDF files failed".to_owned()));
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(failed)
+}
+
+fn refusal(error: &unpdf::Error) -> Error {
+    match error {
+        unpdf::Error::Encrypted | unpdf::Error::InvalidPassword => {
+            Error::input("the PDF is encrypted with a password").hint("save a copy without the password and read that")
+        }
+        other => Error::input(format!("the PDF cannot be read: {other}")),
+    }
+}
+
+/// Bookmarks in reading order. The engine bounds how deep they go.
+fn flatten(items: Vec<RawOutlineItem>) -> Vec<(String, Option<u32>, u8)> {
+    let mut out = Vec::new();
+    let mut open: Vec<RawOutlineItem> = items.into_iter().rev().collect();
+    while let Some(item) = open.pop() {
+        out.push((item.title, item.page, item.level));
+        open.extend(item.children.into_iter().rev());
+    }
+    out
+}

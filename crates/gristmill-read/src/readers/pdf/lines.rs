@@ -1,0 +1,129 @@
+//! The lines of a page in reading order, with its tables in their places.
+
+use unpdf::parser::{TextLine, TextSpan};
+
+use super::engine::Engine;
+use super::page::{Page, right};
+use super::table::Table;
+use super::words::clean;
+use super::{grid, stack, stream};
+
+/// More runs than this on a page are read without looking for tables by their alignment.
+const MANY: usize = 6_000;
+
+/// One line of text.
+#[derive(Clone, Debug)]
+pub(super) struct Line {
+    pub text: String,
+    /// As printed, with the blanks inside: for code.
+    pub raw: String,
+    pub left: f32,
+    pub right: f32,
+    /// The baseline.
+    pub y: f32,
+    pub size: f32,
+    pub bold: bool,
+    /// Set in a face of fixed pitch.
+    pub mono: bool,
+    /// The width of a character of fixed pitch.
+    pub advance: f32,
+}
+
+/// What stands on a page, in reading order.
+#[derive(Clone, Debug)]
+pub(super) enum Piece {
+    Line(Line),
+    Table(Table),
+}
+
+/// Reads the page's runs in order.
+pub(super) fn pieces(engine: &Engine, page: Page) -> Vec<Piece> {
+    let Page { rules, spans, .. } = page;
+    let mut tables = Vec::new();
+    let spans = take(spans, &mut tables, |spans| grid::tables(&rules, spans));
+    let spans = take(spans, &mut tables, |spans| stack::tables(&rules, spans));
+    let spans = if spans.len() <= MANY { stream::tables(engine, spans, &mut tables) } else { spans };
+    let plain = spans.clone();
+    let lines = engine.layout(|analyzer| analyzer.group_spans_into_lines_pub(spans));
+    let lines = lines.unwrap_or_else(|| in_file_order(plain));
+    placed(lines.iter().filter_map(line).collect(), tables)
+}
+
+/// Takes the runs of tables out of the page's.
+fn take(
+    mut spans: Vec<TextSpan>,
+    tables: &mut Vec<Table>,
+    find: impl FnOnce(&[TextSpan]) -> Vec<(Table, Vec<usize>)>,
+) -> Vec<TextSpan> {
+    let mut gone = vec![false; spans.len()];
+    for (table, taken) in find(&spans) {
+        // What two frames both hold belongs to the first.
+        if taken.iter().any(|at| gone[*at]) {
+            continue;
+        }
+        taken.into_iter().for_each(|at| gone[at] = true);
+        tables.push(table);
+    }
+    let mut gone = gone.into_iter();
+    spans.retain(|_| !gone.next().unwrap_or(false));
+    spans
+}
+
+/// Lines in the order of drawing, for a page that the engine's layout fails on.
+fn in_file_order(spans: Vec<TextSpan>) -> Vec<TextLine> {
+    let mut out: Vec<Vec<TextSpan>> = Vec::new();
+    for span in spans {
+        match out.last_mut() {
+            Some(line) if line.last().is_some_and(|last| (last.y - span.y).abs() < 1.0) => line.push(span),
+            _ => out.push(vec![span]),
+        }
+    }
+    out.into_iter().map(TextLine::from_spans).collect()
+}
+
+fn line(line: &TextLine) -> Option<Line> {
+    let raw = line.text();
+    let text = clean(&raw);
+    let inked: Vec<&TextSpan> = line.spans.iter().filter(|span| !span.text.trim().is_empty()).collect();
+    let first = inked.first().filter(|_| !text.is_empty())?;
+    let letters = |span: &TextSpan| span.text.chars().filter(|c| c.is_alphanumeric()).count();
+    let all: usize = inked.iter().map(|span| letters(span)).sum();
+    let bold: usize = inked.iter().filter(|span| span.is_bold).map(|span| letters(span)).sum();
+    let mono = inked.iter().all(|span| span.is_monospace);
+    Some(Line {
+        left: inked.iter().map(|span| span.x).fold(f32::MAX, f32::min),
+        right: inked.iter().map(|span| right(span)).fold(f32::MIN, f32::max),
+        // That of the longest run: marks above and below stand off.
+        y: inked.iter().max_by(|a, b| a.width.total_cmp(&b.width)).map_or(0.0, |span| span.y),
+        size: line.font_size.abs().max(0.1),
+        bold: all > 0 && bold * 10 >= all * 9,
+        mono,
+        advance: first.width / first.text.chars().count().max(1) as f32,
+        raw: if mono { raw.trim_end().to_owned() } else { String::new() },
+        text,
+    })
+}
+
+/// Puts each table in front of the first line that begins below its top in its own columns.
+fn placed(lines: Vec<Line>, mut tables: Vec<Table>) -> Vec<Piece> {
+    tables.sort_by(|a, b| b.top.total_cmp(&a.top));
+    let place = |table: &Table| {
+        let overlaps = |line: &Line| line.left < table.right && table.left < line.right;
+        let below = |line: &Line| line.y < table.top - 1.0;
+        let own = lines.iter().position(|line| below(line) && overlaps(line));
+        let after = || lines.iter().rposition(overlaps).map(|at| at + 1);
+        own.or_else(after).or_else(|| lines.iter().position(below)).unwrap_or(lines.len())
+    };
+    let mut placed: Vec<(usize, Table)> = tables.into_iter().map(|table| (place(&table), table)).collect();
+    placed.sort_by_key(|(at, _)| *at);
+    let mut tables = placed.into_iter().peekable();
+    let mut out = Vec::new();
+    for (index, line) in lines.into_iter().enumerate() {
+        while let Some((_, table)) = tables.next_if(|(at, _)| *at <= index) {
+            out.push(Piece::Table(table));
+        }
+        out.push(Piece::Line(line));
+    }
+    out.extend(tables.map(|(_, table)| Piece::Table(table)));
+    out
+}

@@ -1,0 +1,108 @@
+//! PDF: pages of placed characters, read back into the text they show.
+//!
+//! The engine (`unpdf`) opens the file, decodes fonts and gives runs of text with their places; what they make is settled here:
+//! running heads, lines and columns, paragraphs, headings, tables, and what goes on over the end of a page.
+
+mod block;
+mod engine;
+mod grid;
+mod guard;
+mod info;
+mod join;
+mod lines;
+mod marker;
+mod nesting;
+mod page;
+mod paragraph;
+mod report;
+mod rules;
+mod running;
+mod stack;
+mod stream;
+mod style;
+mod table;
+mod words;
+mod write;
+
+use gristmill_core::{Document, Error, Input, Outcome, Reader, Result};
+
+use crate::converted::Converted;
+
+use block::{Block, Kind};
+use engine::{Engine, MOST_PAGES};
+use lines::Piece;
+use page::Page;
+use report::Report;
+use words::Words;
+
+/// Reads PDF files.
+pub struct Pdf;
+
+impl Reader for Pdf {
+    fn name(&self) -> &'static str {
+        "pdf"
+    }
+
+    fn summary(&self) -> &'static str {
+        "PDF: text in reading order with headings, tables and pages"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["pdf"]
+    }
+
+    fn converts(&self) -> bool {
+        true
+    }
+
+    fn read(&self, input: &Input<'_>) -> Result<Outcome<Document>> {
+        // A thread of its own for its stack: the engine reads nested objects by recursion.
+        let converted = std::thread::scope(|scope| {
+            let thread = std::thread::Builder::new().stack_size(nesting::STACK);
+            let work = thread.spawn_scoped(scope, || convert(input));
+            let work = work.map_err(|error| Error::input("the PDF cannot be read: no thread can be started").because(error))?;
+            work.join().unwrap_or_else(|_| Err(Error::bug("the reader of PDF files failed on this one")))
+        })?;
+        Ok(converted.document(input, self.name()))
+    }
+}
+
+fn convert(input: &Input<'_>) -> Result<Converted> {
+    let engine = Engine::open(input.bytes)?;
+    let about = engine.about();
+    let mut report = Report::new(input.source);
+    report.damage(&about.damage);
+    let mut pages: Vec<Page> = (0..engine.count().min(MOST_PAGES)).filter_map(|index| engine.page(index)).collect();
+    report.pages(&pages, engine.count());
+    report.removed(&running::remove(&mut pages));
+    let mut blocks = assembled(&engine, pages);
+    style::mark_headings(&mut blocks, &style::Outline::new(&about.outline));
+    let last = blocks.last().map_or(1, |block| block.page);
+    blocks.extend(about.fields.iter().map(|(name, value)| field(name, value, last)));
+    let (text, pages) = write::markdown(&blocks);
+    let attrs = info::attrs(&about.info);
+    Ok(Converted { text, pages, attrs, encoding: "utf-8", diagnostics: report.into_diagnostics() })
+}
+
+/// The blocks of all pages, joined where they go on.
+fn assembled(engine: &Engine, pages: Vec<Page>) -> Vec<Block> {
+    let pieces = |page: Page| (page.number, lines::pieces(engine, page));
+    let pages: Vec<(u32, Vec<Piece>)> = pages.into_iter().map(pieces).collect();
+    let mut words = Words::default();
+    for piece in pages.iter().flat_map(|(_, pieces)| pieces) {
+        if let Piece::Line(line) = piece {
+            words.learn(&line.text);
+        }
+    }
+    let mut all = Vec::new();
+    for (page, pieces) in pages {
+        join::append(&mut all, block::blocks(pieces, page, &words), &words);
+    }
+    all
+}
+
+/// What a form is filled in with: it is drawn apart from the pages.
+fn field(name: &str, value: &str, page: u32) -> Block {
+    let text = format!("{}: {}", words::clean(name), words::clean(value));
+    Block::new(Kind::Item { mark: "-".to_owned(), left: 0.0 }, text, page)
+}

@@ -1,0 +1,46 @@
+//! A page as it is drawn: runs of text, ruling lines, and what is known of the rest.
+
+use unpdf::parser::TextSpan;
+
+/// A page, upright, in points from its lower left corner.
+pub(super) struct Page {
+    /// From 1.
+    pub number: u32,
+    pub height: f32,
+    pub spans: Vec<TextSpan>,
+    pub rules: Vec<Rule>,
+    /// Pictures painted.
+    pub images: u32,
+    /// Runs of text whose font tells no characters.
+    pub unreadable: usize,
+    /// True when something of the page could not be read: a broken stream, or work beyond the limit.
+    pub partial: bool,
+}
+
+impl Page {
+    /// True when the page shows no text.
+    pub(super) fn is_blank(&self) -> bool {
+        self.spans.iter().all(|span| span.text.trim().is_empty())
+    }
+}
+
+/// A drawn line along one axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Rule {
+    /// Its place across: y of a horizontal line, x of a vertical one.
+    pub at: f32,
+    /// Where it begins along its axis.
+    pub from: f32,
+    /// Where it ends.
+    pub to: f32,
+    pub horizontal: bool,
+}
+
+/// The right edge of a run's ink: without its trailing spaces.
+pub(super) fn right(span: &TextSpan) -> f32 {
+    let spaces = span.text.len() - span.text.trim_end_matches(' ').len();
+    match span.ink_width {
+        Some(ink) if span.width_measured => span.x + ink,
+        _ => span.x + (span.width - spaces as f32 * span.font_size * 0.25).max(0.0),
+    }
+}

@@ -1,0 +1,98 @@
+//! What is said about a file: pages without text, damage, what was left out.
+
+use gristmill_core::{Diagnostic, Severity};
+
+use super::engine::MOST_PAGES;
+use super::page::Page;
+use super::running::Removed;
+
+/// Problems of one file, in the order they are told.
+pub(super) struct Report<'a> {
+    source: &'a str,
+    out: Vec<Diagnostic>,
+}
+
+impl<'a> Report<'a> {
+    pub(super) fn new(source: &'a str) -> Self {
+        Self { source, out: Vec::new() }
+    }
+
+    pub(super) fn into_diagnostics(self) -> Vec<Diagnostic> {
+        self.out
+    }
+
+    fn low(&mut self, code: &'static str, message: String) {
+        self.out.push(Diagnostic::new(code, Severity::Low, self.source, message));
+    }
+
+    fn high(&mut self, code: &'static str, message: String, help: &str) {
+        self.out.push(Diagnostic::new(code, Severity::High, self.source, message).help(help));
+    }
+
+    /// What the file as a whole lacks.
+    pub(super) fn damage(&mut self, damage: &[String]) {
+        if !damage.is_empty() {
+            self.low("pdf-damaged", format!("the PDF is damaged: {}", damage.join("; ")));
+        }
+    }
+
+    /// Pages that came without text or not whole; `count` is how many the file has.
+    pub(super) fn pages(&mut self, pages: &[Page], count: usize) {
+        let numbers = |which: fn(&Page) -> bool| pages.iter().filter(|p| which(p)).map(|p| p.number).collect::<Vec<u32>>();
+        let of = |some: &[u32]| format!("{} of {} pages", some.len(), pages.len());
+        let scans = numbers(|page| page.is_blank() && page.images > 0);
+        if !scans.is_empty() {
+            let message = format!("no text on {}, which are pictures (scan): {}", of(&scans), ranges(&scans));
+            self.high("pdf-no-text", message, "recognise the text first (OCR), e.g. with `ocrmypdf`");
+        }
+        let empty = numbers(|page| page.is_blank() && page.images == 0 && !page.partial && page.unreadable == 0);
+        if !empty.is_empty() {
+            self.low("pdf-empty-page", format!("no text on {}, nor a picture: {}", of(&empty), ranges(&empty)));
+        }
+        let partial = numbers(|page| page.partial);
+        if !partial.is_empty() {
+            let message = format!("read in part or not at all are {}: {}", of(&partial), ranges(&partial));
+            self.high("pdf-partial-page", message, "repair the file, e.g. with `qpdf`");
+        }
+        let unreadable = numbers(|page| page.unreadable > 0);
+        if !unreadable.is_empty() {
+            let message = format!("fonts that name no characters on {}: {}", of(&unreadable), ranges(&unreadable));
+            self.high("pdf-unreadable-font", message, "recognise the text (OCR), e.g. with `ocrmypdf --force-ocr`");
+        }
+        if count > MOST_PAGES {
+            self.high("pdf-too-long", format!("only the first {MOST_PAGES} of {count} pages are read"), "split the file");
+        }
+    }
+
+    /// Running lines that were taken out.
+    pub(super) fn removed(&mut self, removed: &Removed) {
+        if removed.heads + removed.numbers > 0 {
+            let Removed { heads, numbers } = removed;
+            let message = format!("left out what runs from page to page: {heads} heads and feet, {numbers} page numbers");
+            self.out.push(Diagnostic::new("pdf-running-head", Severity::Info, self.source, message));
+        }
+    }
+}
+
+/// `1-3, 7` for ascending numbers.
+fn ranges(numbers: &[u32]) -> String {
+    let mut out: Vec<(u32, u32)> = Vec::new();
+    for number in numbers {
+        match out.last_mut() {
+            Some((_, to)) if to.checked_add(1) == Some(*number) => *to = *number,
+            _ => out.push((*number, *number)),
+        }
+    }
+    let text = |(from, to): &(u32, u32)| if from == to { from.to_string() } else { format!("{from}-{to}") };
+    out.iter().map(text).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_short() {
+        assert_eq!(ranges(&[1, 2, 3, 7, 9, 10]), "1-3, 7, 9-10");
+    }
+}

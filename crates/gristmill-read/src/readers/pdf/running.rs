@@ -1,0 +1,233 @@
+//! Heads, feet and numbers that run from page to page.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use unpdf::parser::TextLine;
+
+use super::page::Page;
+use super::table::lines;
+use super::words::clean;
+
+/// The part of a page's height, at the top and at the bottom, in which they stand.
+const MARGIN: f32 = 0.14;
+/// Lines at each end of a page that are looked at.
+const DEEP: usize = 4;
+
+/// What was taken out.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Removed {
+    pub heads: usize,
+    pub numbers: usize,
+}
+
+/// A line near the top or the bottom of a page.
+struct Edge {
+    page: usize,
+    top: bool,
+    /// From the outermost, 0.
+    rank: usize,
+    /// Height in steps of 4 points.
+    y: i32,
+    text: String,
+    spans: Vec<usize>,
+}
+
+/// Takes running lines out of the pages. A line is one when it stands at the same height with the same words (figures aside) on
+/// several pages, or carries a number that counts the pages.
+pub(super) fn remove(pages: &mut [Page]) -> Removed {
+    let edges: Vec<Edge> = pages.iter().enumerate().flat_map(|(index, page)| edges(index, page)).collect();
+    let repeated = repeated(&edges, pages.len());
+    let offsets = offsets(&edges);
+    let mut removed = Removed::default();
+    let mut gone: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); pages.len()];
+    // From the outside in, and no farther than the first line that stays.
+    let mut shut: BTreeSet<(usize, bool)> = BTreeSet::new();
+    for edge in &edges {
+        let runs = counts(edge, &offsets) || repeated.contains(&slot(edge));
+        if shut.contains(&(edge.page, edge.top)) || !runs {
+            shut.insert((edge.page, edge.top));
+            continue;
+        }
+        if is_number(&edge.text) {
+            removed.numbers += 1;
+        } else {
+            removed.heads += 1;
+        }
+        gone[edge.page].extend(&edge.spans);
+    }
+    for (page, gone) in pages.iter_mut().zip(&gone) {
+        let mut at = 0..;
+        page.spans.retain(|_| at.next().is_none_or(|at| !gone.contains(&at)));
+    }
+    removed
+}
+
+/// The outermost lines of a page: from the top down, then from the bottom up.
+fn edges(index: usize, page: &Page) -> Vec<Edge> {
+    let mut out = Vec::new();
+    for top in [true, false] {
+        let inside: Vec<usize> = (0..page.spans.len())
+            .filter(|at| page.spans[*at].direction[0] > 0.9)
+            .filter(|at| {
+                let y = page.spans[*at].y;
+                if top { y >= page.height * (1.0 - MARGIN) } else { y <= page.height * MARGIN }
+            })
+            .collect();
+        let mut rows = lines(&page.spans, &inside);
+        if !top {
+            rows.reverse();
+        }
+        for (rank, row) in rows.into_iter().take(DEEP).enumerate() {
+            let Some(first) = row.first() else { continue };
+            let y = (first.y / 4.0).round() as i32;
+            let (low, high) = row.iter().fold((f32::MAX, f32::MIN), |(a, b), span| (a.min(span.y), b.max(span.y)));
+            let own = |at: &&usize| (low..=high).contains(&page.spans[**at].y);
+            let spans = inside.iter().filter(own).copied().collect();
+            let text = clean(&TextLine::from_spans(row.into_iter().cloned().collect()).text());
+            out.push(Edge { page: index, top, rank, y, text, spans });
+        }
+    }
+    out
+}
+
+type Slot = (bool, i32, String);
+
+/// Where a line stands and what it says, figures aside.
+fn slot(edge: &Edge) -> Slot {
+    (edge.top, edge.y, masked(&edge.text))
+}
+
+/// The text with every run of figures and every roman number as one mark.
+fn masked(text: &str) -> String {
+    let mut out = String::new();
+    for word in text.split(' ') {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        if is_roman(word) {
+            out.push('#');
+            continue;
+        }
+        for c in word.chars() {
+            if !c.is_numeric() {
+                out.push(c);
+            } else if !out.ends_with('#') {
+                out.push('#');
+            }
+        }
+    }
+    out
+}
+
+/// True for numbers like `xiv`.
+fn is_roman(word: &str) -> bool {
+    (1..=7).contains(&word.len()) && word.bytes().all(|b| matches!(b, b'i' | b'v' | b'x' | b'l'))
+}
+
+/// The slots that are filled on enough pages: on three, or on both of two, and on more than one in twelve of a short document.
+fn repeated(edges: &[Edge], pages: usize) -> BTreeSet<Slot> {
+    let twins = twins(edges, pages);
+    let mut seen: BTreeMap<Slot, BTreeSet<usize>> = BTreeMap::new();
+    for edge in edges.iter().filter(|edge| !twins.contains(&edge.page)) {
+        let (top, y, text) = slot(edge);
+        // A line may fall to either side of a step.
+        for y in [y - 1, y, y + 1] {
+            seen.entry((top, y, text.clone())).or_default().insert(edge.page);
+        }
+    }
+    let enough = |count: usize| count >= 3 && count * 12 > pages.min(60) || count == 2 && pages <= 3;
+    let says = |text: &str| text.chars().any(|c| c.is_alphanumeric() || c == '#');
+    seen.into_iter().filter(|(slot, on)| enough(on.len()) && says(&slot.2)).map(|(slot, _)| slot).collect()
+}
+
+/// Pages that repeat an earlier page to the letter at their ends: copies say nothing of what runs.
+fn twins(edges: &[Edge], pages: usize) -> BTreeSet<usize> {
+    let mut texts: Vec<String> = vec![String::new(); pages];
+    for edge in edges {
+        texts[edge.page].push_str(&edge.text);
+        texts[edge.page].push('\n');
+    }
+    let mut seen: HashMap<&str, usize> = HashMap::new();
+    let copies = texts.iter().enumerate().filter(|(page, text)| {
+        let known = *seen.entry(text.as_str()).or_insert(*page);
+        text.lines().count() >= 5 && known != *page
+    });
+    copies.map(|(page, _)| page).collect()
+}
+
+/// The differences between printed numbers and pages that hold on several pages.
+fn offsets(edges: &[Edge]) -> BTreeSet<i64> {
+    let mut pages: BTreeMap<i64, BTreeSet<usize>> = BTreeMap::new();
+    for edge in edges.iter().filter(|edge| edge.rank <= 1) {
+        for number in numbers(&edge.text) {
+            pages.entry(number - edge.page as i64).or_default().insert(edge.page);
+        }
+    }
+    let next_to = |on: &BTreeSet<usize>| on.first().zip(on.last()).is_some_and(|(a, b)| b - a == 1);
+    pages.into_iter().filter(|(_, on)| on.len() >= 3 || on.len() == 2 && next_to(on)).map(|(offset, _)| offset).collect()
+}
+
+/// Numbers that may be those of pages: the first and the last word of a line.
+fn numbers(text: &str) -> Vec<i64> {
+    let bare = |word: &'_ str| number(word.trim_matches(|c: char| !c.is_alphanumeric()));
+    let mut words = text.split(' ').filter(|word| word.chars().any(char::is_alphanumeric));
+    let (first, last) = (words.next(), words.next_back());
+    first.into_iter().chain(last).filter_map(bare).collect()
+}
+
+fn number(word: &str) -> Option<i64> {
+    if word.len() <= 5 && word.bytes().all(|b| b.is_ascii_digit()) {
+        return word.parse().ok();
+    }
+    is_roman(word).then(|| roman(word))
+}
+
+fn roman(word: &str) -> i64 {
+    let value = |b: &u8| match b {
+        b'l' => 50,
+        b'x' => 10,
+        b'v' => 5,
+        _ => 1,
+    };
+    let values: Vec<i64> = word.as_bytes().iter().map(value).collect();
+    let signed = |at: usize| if values.get(at + 1) > values.get(at) { -values[at] } else { values[at] };
+    (0..values.len()).map(signed).sum()
+}
+
+/// True when the line carries the number of its page and little else: alone, or in a head that is short.
+fn counts(edge: &Edge, offsets: &BTreeSet<i64>) -> bool {
+    let counted = numbers(&edge.text).iter().any(|number| offsets.contains(&(number - edge.page as i64)));
+    counted && (is_number(&edge.text) || edge.rank == 0 && edge.text.chars().count() <= 90)
+}
+
+/// True for a line that is a page number and nothing else: `7`, `- 7 -`, `vii`, `Page 7 of 9`, `7 / 9`.
+fn is_number(text: &str) -> bool {
+    let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let label = |word: &str| {
+        matches!(word.to_lowercase().as_str(), "page" | "of" | "p" | "seite" | "von" | "página" | "de" | "sur")
+    };
+    let numbers = words.iter().filter(|word| number(word).is_some()).count();
+    words.len() <= 4 && numbers >= 1 && words.iter().all(|word| number(word).is_some() || label(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_pages() {
+        for text in ["7", "- 7 -", "vii", "Page 7 of 9", "7 / 9", "Seite 12"] {
+            assert!(is_number(text), "{text}");
+        }
+        for text in ["7 apples", "Page", "see page 12 for more", ""] {
+            assert!(!is_number(text), "{text}");
+        }
+        assert_eq!(["iv", "xix", "xl", "viii"].map(roman), [4, 19, 40, 8]);
+        assert_eq!(numbers("12 Chapter 3 Valves 14"), [12, 14]);
+    }
+
+    #[test]
+    fn figures_do_not_tell_heads_apart() {
+        assert_eq!(masked("Vol. 85, page iv"), "Vol. #, page #");
+    }
+}
