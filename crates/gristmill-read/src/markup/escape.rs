@@ -1,0 +1,140 @@
+//! Which characters of running text would be read as structure.
+
+/// What is known around a character of text.
+#[derive(Clone, Copy)]
+pub(super) struct Around<'t> {
+    /// The line before the character, as it has been written.
+    pub(super) line: &'t str,
+    /// The text from the character on. What comes after its end is not known.
+    pub(super) rest: &'t str,
+    /// True after a line break within the same paragraph.
+    pub(super) continued: bool,
+    /// Within the text of a link or image.
+    pub(super) in_link: bool,
+    /// Within emphasis, where an asterisk or tilde may end it.
+    pub(super) in_mark: bool,
+    /// Characters that may open something have been written: see [`opener`].
+    pub(super) opened: u8,
+}
+
+/// The bit of a character that opens what the same character closes.
+pub(super) fn opener(c: char) -> u8 {
+    match c {
+        '*' => 1,
+        '_' => 2,
+        '~' => 4,
+        '$' => 8,
+        _ => 0,
+    }
+}
+
+/// What is to be written for the first character of `at.rest` in place of it, if anything.
+pub(super) fn escape(c: char, at: Around<'_>) -> Option<&'static str> {
+    let next = at.rest.chars().nth(1);
+    if at.line.is_empty() && opens_block(at) {
+        return escaped(c);
+    }
+    let structural = match c {
+        '`' => true,
+        '\\' => next.is_none_or(|next| next.is_ascii_punctuation() || next.is_whitespace()),
+        '*' | '_' | '~' | '$' => closes(c, next, at),
+        '[' => at.in_link || next == Some('^'),
+        ']' => at.in_link || next.is_none_or(|next| next == '('),
+        '<' => next.is_none_or(|next| next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?')),
+        '&' => is_reference(at.rest),
+        '.' | ')' => is_number(at.line) && next.is_none_or(char::is_whitespace),
+        _ => false,
+    };
+    structural.then(|| escaped(c)).flatten()
+}
+
+/// True when a delimiter could end what an earlier one began, or stands where any delimiter counts.
+fn closes(c: char, next: Option<char>, at: Around<'_>) -> bool {
+    let before = at.line.chars().next_back();
+    let blank_before = before.is_none_or(char::is_whitespace);
+    if c == '$' && (next == Some('$') || before == Some('$')) {
+        return true;
+    }
+    if at.in_mark && matches!(c, '*' | '~') {
+        return !(blank_before && next.is_some_and(char::is_whitespace));
+    }
+    let word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    if blank_before || at.opened & opener(c) == 0 {
+        return false;
+    }
+    c != '_' || !(word(before) && word(next))
+}
+
+/// `&name;`, `&#1;`, or an ampersand of which the rest is not known.
+fn is_reference(rest: &str) -> bool {
+    let name = &rest[1..];
+    let len = name.bytes().take_while(|&b| b.is_ascii_alphanumeric() || b == b'#').take(40).count();
+    match name.as_bytes().get(len) {
+        None => true,
+        Some(end) => *end == b';' && len > 0,
+    }
+}
+
+fn is_number(line: &str) -> bool {
+    (1..=9).contains(&line.len()) && line.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// True when the text at the start of a line would open a block.
+fn opens_block(at: Around<'_>) -> bool {
+    let rest = at.rest;
+    let bytes = rest.as_bytes();
+    let next = bytes.get(1);
+    let blank = |byte: Option<&u8>| byte.is_none_or(u8::is_ascii_whitespace);
+    match bytes.first() {
+        Some(b'#') => {
+            let run = bytes.iter().take_while(|&&b| b == b'#').count();
+            run <= 6 && blank(bytes.get(run))
+        }
+        Some(b'>' | b'{') => true,
+        Some(b'+' | b'*') => blank(next),
+        Some(b'-') => blank(next) || next == Some(&b'-') || at.continued,
+        Some(b'=') => at.continued || next == Some(&b'='),
+        Some(b'|') => at.continued,
+        Some(b'[') => opens_bracket(rest),
+        Some(b':') => at.continued || next == Some(&b':'),
+        Some(c @ (b'~' | b'/' | b'!' | b'?')) => bytes.iter().take(3).filter(|b| *b == c).count() == 3,
+        _ => false,
+    }
+}
+
+/// A task, a footnote or the definition of a link, or what may become one.
+fn opens_bracket(rest: &str) -> bool {
+    let Some(end) = memchr::memchr(b']', rest.as_bytes()) else { return true };
+    let task = matches!(&rest[1..end], " " | "x" | "X");
+    task || matches!(rest.as_bytes().get(end + 1), None | Some(b':'))
+}
+
+fn escaped(c: char) -> Option<&'static str> {
+    Some(match c {
+        // Tools that take marks out undo this one more often than a backslash.
+        '&' => "&amp;",
+        '\\' => "\\\\",
+        '`' => "\\`",
+        '*' => "\\*",
+        '_' => "\\_",
+        '~' => "\\~",
+        '$' => "\\$",
+        '[' => "\\[",
+        ']' => "\\]",
+        '<' => "\\<",
+        '>' => "\\>",
+        '.' => "\\.",
+        ')' => "\\)",
+        '#' => "\\#",
+        '{' => "\\{",
+        '+' => "\\+",
+        '-' => "\\-",
+        '=' => "\\=",
+        '|' => "\\|",
+        ':' => "\\:",
+        '/' => "\\/",
+        '!' => "\\!",
+        '?' => "\\?",
+        _ => return None,
+    })
+}

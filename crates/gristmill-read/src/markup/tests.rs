@@ -1,0 +1,274 @@
+use proptest::prelude::*;
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+
+use super::*;
+
+fn paragraph(text: &str) -> String {
+    Inline::of(text).finish()
+}
+
+/// What a reader of the Markdown sees: text and code, line breaks as blanks.
+fn seen(markdown: &str) -> String {
+    let options = Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_MATH
+        | Options::ENABLE_GFM;
+    let mut out = String::new();
+    for event in Parser::new_ext(markdown, options) {
+        match event {
+            Event::Text(text) | Event::Code(text) => out.push_str(&text),
+            Event::SoftBreak | Event::HardBreak => out.push(' '),
+            Event::End(TagEnd::Paragraph | TagEnd::Heading(_) | TagEnd::TableCell) => out.push('\n'),
+            Event::Start(_) | Event::End(_) => {}
+            other => out.push_str(&format!("<<{other:?}>>")),
+        }
+    }
+    out.trim_end_matches('\n').to_owned()
+}
+
+#[test]
+fn only_what_would_be_structure_is_escaped() {
+    for plain in [
+        "2 * 3 * 4 = 24",
+        "snake_case_name and _init.",
+        "a - b, a + b, C#, #1 and #hash",
+        "[a] and [b], AT&T & more, x < y > z",
+        "costs $5 or ~6",
+        "1.5 times",
+        "wait!",
+        "a | b",
+    ] {
+        assert_eq!(seen(&paragraph(plain)), plain);
+        assert_eq!(paragraph(plain), plain);
+    }
+}
+
+#[test]
+fn structure_is_escaped() {
+    for (plain, written) in [
+        ("# a", "\\# a"),
+        ("- a", "\\- a"),
+        ("1. a", "1\\. a"),
+        ("12) a", "12\\) a"),
+        ("> a", "\\> a"),
+        ("--- a", "\\--- a"),
+        ("*a*", "*a\\*"),
+        ("_a_ b", "_a\\_ b"),
+        ("`a`", "\\`a\\`"),
+        ("[a](b)", "[a\\](b)"),
+        ("[a]: b", "\\[a]: b"),
+        ("[ ] a", "\\[ ] a"),
+        ("a <b> c", "a \\<b> c"),
+        ("&lt; & &x", "&amp;lt; & &amp;x"),
+        ("a\\*", "a\\\\*"),
+        ("$$a$$", "\\$\\$a\\$\\$"),
+        ("~~a~~", "~\\~a\\~\\~"),
+        ("::: note", "\\::: note"),
+    ] {
+        assert_eq!(paragraph(plain), written);
+        assert_eq!(seen(written), plain);
+    }
+}
+
+#[test]
+fn white_space_is_folded_and_marks_hug_words() {
+    let mut inline = Inline::default();
+    inline.text(" a ");
+    inline.open(Mark::Strong);
+    inline.text("\n b\u{a0}");
+    inline.open(Mark::Emphasis);
+    inline.text(" c ");
+    inline.close();
+    inline.close();
+    inline.text("d");
+    inline.open(Mark::Strong);
+    inline.text(" ");
+    inline.close();
+    inline.open_link("x y(1)");
+    inline.text(" e ");
+    inline.close();
+    inline.line_break();
+    inline.text(" - f");
+    assert_eq!(inline.finish(), "a **b *c*** d [e](x%20y%281%29)  \n\\- f");
+}
+
+#[test]
+fn marks_that_could_not_be_read_are_left_out() {
+    let mut inline = Inline::default();
+    inline.open(Mark::Strong);
+    inline.text("a:");
+    inline.close();
+    inline.text("b c");
+    inline.open(Mark::Emphasis);
+    inline.text("(d)");
+    inline.close();
+    inline.text(" ");
+    inline.open(Mark::Emphasis);
+    inline.text("e");
+    inline.close();
+    inline.text("f");
+    assert_eq!(inline.finish(), "a:b c(d) *e*f");
+}
+
+#[test]
+fn code_spans_hold_backticks() {
+    let mut inline = Inline::default();
+    inline.code("a `` b");
+    inline.text(" ");
+    inline.code("`");
+    inline.code(" ");
+    assert_eq!(inline.finish(), "`a `` b` `` ` ``");
+}
+
+#[test]
+fn images_and_links() {
+    let mut inline = Inline::default();
+    inline.open_link("/a");
+    inline.image("a [b]", "b.png");
+    inline.close();
+    inline.image(" in words ", "data:image/png;base64,AA==");
+    inline.open_link("javascript:void(0)");
+    inline.text(" c]");
+    inline.close();
+    assert_eq!(inline.finish(), "[![a \\[b\\]](b.png)](/a) in words c\\]");
+}
+
+#[test]
+fn lists_nest_and_stay_apart() {
+    let mut out = Markdown::default();
+    out.paragraph(Inline::of("Intro"));
+    out.open_list(None);
+    for text in ["a", "b"] {
+        out.open_item();
+        out.paragraph(Inline::of(text));
+        out.open_list(Some(1));
+        out.open_item();
+        out.paragraph(Inline::of("one"));
+        out.close();
+        out.open_item();
+        out.paragraph(Inline::of("two"));
+        out.code("sh", "ls\n\nls");
+        out.close();
+        out.close();
+        out.close();
+    }
+    out.open_item();
+    out.close();
+    out.close();
+    out.open_list(None);
+    out.open_item();
+    out.open_quote();
+    out.paragraph(Inline::of("c"));
+    out.heading(2, Inline::of("d #"));
+    out.close();
+    out.close();
+    out.close();
+    let item = "  1. one\n  2. two\n\n     ```sh\n     ls\n\n     ls\n     ```\n";
+    assert_eq!(out.finish(), format!("Intro\n\n- a\n{item}- b\n{item}\n* > c\n  >\n  > ## d \\#\n"));
+}
+
+#[test]
+fn tables_fill_short_rows() {
+    let mut table = Table::default();
+    let mut code = Inline::default();
+    code.code("a|b");
+    table.row([Inline::of("x | y"), code]);
+    let mut broken = Inline::of("1");
+    broken.line_break();
+    broken.text("2");
+    table.row([broken]);
+    table.align(vec![Align::Right, Align::Center]);
+    let mut out = Markdown::default();
+    out.table(&table);
+    assert_eq!(out.finish(), "| x \\| y | `a\\|b` |\n| --: | :-: |\n| 1 2 | |\n");
+}
+
+#[test]
+fn fences_are_longer_than_any_inside() {
+    let mut out = Markdown::default();
+    out.code("markdown `x", "````\na\n````\n");
+    assert_eq!(out.finish(), "`````markdown\n````\na\n````\n`````\n");
+}
+
+#[test]
+fn deep_nesting_is_flattened() {
+    let mut out = Markdown::default();
+    for _ in 0..100_000 {
+        out.open_list(None);
+        out.open_item();
+    }
+    out.paragraph(Inline::of("a"));
+    let text = out.finish();
+    assert!(text.ends_with("- a\n") && text.len() < 100, "{text}");
+}
+
+#[test]
+fn blocks_are_read_as_they_were_written() {
+    let mut out = Markdown::default();
+    out.open_list(Some(7));
+    out.open_item();
+    out.paragraph(Inline::of("a"));
+    out.open_list(Some(3));
+    out.open_item();
+    out.code("", "x");
+    out.close();
+    out.close();
+    out.close();
+    out.close();
+    out.rule();
+    let text = out.finish();
+    assert_eq!(text, "7. a\n\n   3. ```\n      x\n      ```\n\n***\n");
+    let lists = Parser::new(&text).filter(|event| matches!(event, Event::Start(Tag::List(_)))).count();
+    assert_eq!(lists, 2);
+}
+
+/// Steps of writing inline text.
+fn steps() -> impl Strategy<Value = Vec<(u8, String)>> {
+    let word = "[a-c1 .,:;!?#*_~`\\[\\]()<>&|\\\\${}+=/\"é。-]{0,6}";
+    prop::collection::vec((0u8..8, word), 0..12)
+}
+
+/// Takes the steps, and gives the text that they say.
+fn write(steps: &[(u8, String)]) -> (Inline, String) {
+    let (mut inline, mut plain, mut depth) = (Inline::default(), String::new(), 0);
+    for (step, word) in steps {
+        match step {
+            0..=2 => {
+                inline.text(word);
+                plain.push_str(word);
+                continue;
+            }
+            3 => inline.open(Mark::Strong),
+            4 => inline.open(Mark::Emphasis),
+            5 => inline.open_link("u"),
+            _ if depth > 0 => {
+                inline.close();
+                depth -= 1;
+                continue;
+            }
+            _ => {
+                inline.text(" ");
+                inline.code("x");
+                plain.push_str(" x");
+                continue;
+            }
+        }
+        depth += 1;
+    }
+    (inline, plain.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4000) })]
+
+    #[test]
+    fn text_is_read_as_it_was_written(steps in steps()) {
+        let (inline, plain) = write(&steps);
+        let mut out = Markdown::default();
+        out.paragraph(inline);
+        let text = out.finish();
+        prop_assert_eq!(seen(&text), plain, "{}", text);
+    }
+}
