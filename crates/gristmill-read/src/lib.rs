@@ -4,6 +4,8 @@
 //! [`readers`]. All of them take their text from [`decode`] and are pure: no file, no network, no panic on any bytes.
 #![deny(missing_docs)]
 
+#[cfg(feature = "office")]
+mod archive;
 mod choose;
 pub mod converted;
 pub mod decode;
@@ -12,9 +14,12 @@ mod document;
 mod fixture;
 pub mod front_matter;
 mod lines;
+pub mod markup;
 pub mod outline;
 pub mod readers;
 mod window;
+#[cfg(feature = "office")]
+mod xml;
 
 pub use choose::{Choice, choose};
 pub use readers::{READERS, reader_by_name};
