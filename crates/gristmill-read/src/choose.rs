@@ -3,7 +3,7 @@
 use gristmill_core::Reader;
 
 use crate::decode::{glance, is_binary};
-use crate::readers::READERS;
+use crate::readers::{READERS, reader_by_name};
 use crate::readers::chat::{self, Chat};
 #[cfg(feature = "code")]
 use crate::readers::code;
@@ -34,7 +34,7 @@ pub fn choose(path: &str, head: &[u8]) -> Choice {
     let head = &head[..head.len().min(HEAD)];
     let extension = extension(path);
     if let Some(kind) = document_kind(&extension, head) {
-        return Choice::Unsupported { kind };
+        return reader_by_name(kind).map_or(Choice::Unsupported { kind }, Choice::Reader);
     }
     if is_binary(head) {
         return Choice::Binary;
@@ -63,6 +63,25 @@ fn extension(path: &str) -> String {
 /// Formats in a ZIP archive or an OLE file, by extension.
 const PACKED: &[&str] = &["docx", "pptx", "xlsx", "epub", "odt", "odp", "ods", "doc", "ppt", "xls", "msg"];
 
+/// Other extensions of the same formats.
+const VARIANTS: &[(&str, &str)] = &[
+    ("docm", "docx"),
+    ("dotx", "docx"),
+    ("pptm", "pptx"),
+    ("ppsx", "pptx"),
+    ("potx", "pptx"),
+    ("xlsm", "xlsx"),
+    ("xltx", "xlsx"),
+];
+
+/// What tells of a ZIP archive what it is, whatever it is called.
+const PARTS: &[(&[u8], &str)] = &[
+    (b"word/document.xml", "docx"),
+    (b"ppt/presentation.xml", "pptx"),
+    (b"xl/workbook.xml", "xlsx"),
+    (b"mimetypeapplication/epub+zip", "epub"),
+];
+
 /// Text formats that are of no use as they stand, by extension, with the name of the kind.
 const MARKED_UP: &[(&str, &str)] = &[
     ("html", "html"),
@@ -82,7 +101,7 @@ fn document_kind(extension: &str, head: &[u8]) -> Option<&'static str> {
     }
     let packed = head.starts_with(b"PK\x03\x04") || head.starts_with(b"\xd0\xcf\x11\xe0");
     if packed {
-        return PACKED.iter().find(|kind| **kind == extension).copied();
+        return packed_kind(extension, head);
     }
     if head.starts_with(b"{\\rtf") {
         return Some("rtf");
@@ -90,6 +109,14 @@ fn document_kind(extension: &str, head: &[u8]) -> Option<&'static str> {
     let named = MARKED_UP.iter().find(|(name, _)| *name == extension).map(|(_, kind)| *kind);
     let plain = matches!(extension, "txt" | "text") || READERS.iter().any(|r| r.extensions().contains(&extension));
     named.or_else(|| (!plain && is_html(head)).then_some("html"))
+}
+
+/// By the parts of the archive that its start shows, then by the extension.
+fn packed_kind(extension: &str, head: &[u8]) -> Option<&'static str> {
+    let extension = VARIANTS.iter().find(|(name, _)| *name == extension).map_or(extension, |(_, kind)| kind);
+    let named = PACKED.iter().find(|kind| **kind == extension).copied();
+    let shown = PARTS.iter().find(|(part, _)| memchr::memmem::find(head, part).is_some()).map(|(_, kind)| *kind);
+    shown.or(named)
 }
 
 fn is_html(head: &[u8]) -> bool {
@@ -174,6 +201,9 @@ mod tests {
         assert_eq!(name("a.md", b"\x89PNG\r\n\x1a\n\0\0\0"), "binary");
         assert_eq!(name("a.docx", b"PK\x03\x04rest"), "docx");
         assert_eq!(name("a.zip", b"PK\x03\x04rest"), "binary");
+        assert_eq!(name("a.zip", b"PK\x03\x04..word/document.xml.."), "docx");
+        assert_eq!(name("a.docx", b"PK\x03\x04..xl/workbook.xml.."), "xlsx");
+        assert_eq!(name("a.xlsm", b"PK\x03\x04rest"), "xlsx");
         assert_eq!(name("page", b"\n<!DOCTYPE html><p>"), "html");
         assert_eq!(name("a.txt", b"<html>is how a page begins"), "text");
         assert_eq!(name("a.txt", b"\xff\xfea\0b\0"), "text");

@@ -9,6 +9,10 @@ pub mod code;
 pub mod faq;
 pub mod log;
 pub mod markdown;
+#[cfg(feature = "office")]
+pub mod office;
+#[cfg(feature = "pdf")]
+pub mod pdf;
 pub mod rst;
 pub mod text;
 
@@ -21,6 +25,14 @@ pub static READERS: &[&dyn Reader] = &[
     &chat::Chat,
     &faq::Faq,
     &log::Log,
+    #[cfg(feature = "pdf")]
+    &pdf::Pdf,
+    #[cfg(feature = "office")]
+    &office::Docx,
+    #[cfg(feature = "office")]
+    &office::Pptx,
+    #[cfg(feature = "office")]
+    &office::Xlsx,
     #[cfg(feature = "code")]
     &code::Code,
 ];
