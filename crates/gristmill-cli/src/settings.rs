@@ -107,11 +107,20 @@ pub fn project_file(global: &Global) -> Result<Option<PathBuf>> {
 /// Fails when settings name a service that is not on this machine.
 fn refuse_network(settings: &Settings) -> Result<()> {
     let named = [("embed.base_url", &settings.embed.base_url), ("store.url", &settings.store.url)];
+    if let Some(url) = settings.source.iter().filter_map(|source| source.url.as_deref()).find(|url| !is_here(url)) {
+        let shown = url.rsplit('@').next().unwrap_or_default();
+        return Err(Error::usage(format!("`--offline` does not allow sources of other machines: {shown}")));
+    }
     let remote = named.iter().find_map(|(key, url)| Some((key, url.as_deref().filter(|url| !is_local(url))?)));
     match remote {
         Some((key, url)) => Err(Error::usage(format!("`--offline` does not allow `{key}`: {url}"))),
         None => Ok(()),
     }
+}
+
+/// True for a repository in a folder of this machine.
+fn is_here(url: &str) -> bool {
+    url.starts_with("file:") || !url.contains(':')
 }
 
 /// True for a URL of this machine.

@@ -51,7 +51,7 @@ fn some(mut lines: impl Iterator<Item = String>, most: usize, say: fn(&str), wha
     lines.by_ref().take(most).for_each(|line| say(&line));
     let more = lines.count();
     if more > 0 {
-        say::line(&format!("… and {} more {what} (see --run-report, or -v)", number(more as u64)));
+        say::line(&format!("… and {} more {what} (-v lists all)", number(more as u64)));
     }
 }
 

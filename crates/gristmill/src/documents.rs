@@ -41,6 +41,10 @@ pub struct Documents {
     pub(crate) ready: Vec<Ready>,
     /// Every document that is listed, also those that are not selected.
     pub(crate) all: HashSet<DocumentId>,
+    /// Files that no reader takes, with the reason: a first ingest would not have them.
+    pub(crate) passed_over: Vec<(String, String)>,
+    /// Names of the sources that hold nothing, and how they are called in messages.
+    pub(crate) empty: Vec<(Option<String>, String)>,
     /// What could not be looked at.
     pub unseen: Vec<String>,
     /// Problems of listing.
@@ -134,6 +138,7 @@ impl Documents {
         self.diagnostics.extend(listing.diagnostics);
         self.unseen.extend(listing.value.unseen);
         let index = self.sources.len();
+        let before = self.jobs.len();
         let entries = listing.value.entries.into_iter().filter(|listed| !is_one_of(own, opened.as_ref(), listed));
         let mut entries: Vec<Listed> = entries.collect();
         if entries.len() > 1 {
@@ -143,6 +148,10 @@ impl Documents {
         for listed in entries {
             self.jobs.push(job(settings, source, rule.as_ref(), &listed, &mut self.diagnostics));
             self.places.push((index, listed));
+        }
+        if let Some(source) = source.filter(|_| self.jobs.len() == before) {
+            let called = source.name.clone().unwrap_or_else(|| source.path.display().to_string());
+            self.empty.push((source.name.clone(), called));
         }
         Ok(())
     }
@@ -191,6 +200,19 @@ impl Documents {
         places.position(|(source, listed)| {
             self.sources.get(*source).is_some_and(|source| is_one_of(&file, source.as_ref(), listed))
         })
+    }
+
+    /// Leaves out files that no reader takes, by their place in `jobs`.
+    pub(crate) fn pass_over(&mut self, reasons: &[Option<String>]) {
+        for (job, reason) in self.jobs.iter().zip(reasons) {
+            if let Some(reason) = reason {
+                self.passed_over.push((job.source.clone(), reason.clone()));
+                self.all.remove(&job.id);
+            }
+        }
+        if !self.passed_over.is_empty() {
+            self.select(|index| reasons.get(index).is_none_or(Option::is_none));
+        }
     }
 
     /// Leaves out the documents for which `keep` does not hold, by their place in [`Documents::every_job`].

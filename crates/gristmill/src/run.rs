@@ -54,6 +54,9 @@ pub(crate) fn run_over(
     for diagnostic in &documents.diagnostics {
         report.finding(diagnostic.into());
     }
+    for (source, reason) in &documents.passed_over {
+        report.skip(source, reason.clone());
+    }
     let fetch = |index: usize| documents.fetch(index);
     let cutting = |kind: Option<&str>| toolkit.cutting(kind);
     let pick = |path: &str, head: &[u8]| documents.reader.map_or_else(|| pick(path, head), Pick::Reader);

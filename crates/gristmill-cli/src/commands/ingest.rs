@@ -77,28 +77,51 @@ fn dollars(text: &str) -> std::result::Result<f64, String> {
     if number >= 0.0 && number.is_finite() { Ok(number) } else { Err("must be 0 or more".to_owned()) }
 }
 
-/// The saved plan, when one is all that was named.
-fn saved_plan(paths: &[PathBuf]) -> Result<Option<Plan>> {
-    let [path] = paths else { return Ok(None) };
-    if path.extension().is_none_or(|extension| extension != "json") || !path.is_file() {
-        return Ok(None);
+/// What `plan --out` saves.
+#[derive(serde::Deserialize)]
+struct Saved {
+    plan: Plan,
+    /// Documents that were named for the plan.
+    #[serde(default)]
+    paths: Vec<PathBuf>,
+}
+
+/// Plans are not larger.
+const LARGEST: u64 = 1 << 30;
+
+/// The saved plan, when one is all that was named. Its first characters tell: a damaged plan is no document.
+fn saved_plan(paths: &[PathBuf]) -> Result<Option<Saved>> {
+    let begins = |path: &PathBuf| -> std::io::Result<bool> {
+        let mut head = [0; 64];
+        let file = std::fs::File::open(path)?;
+        let length = std::io::Read::read(&mut std::io::Read::take(file, 64), &mut head)?;
+        let head: Vec<u8> = head[..length].iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
+        let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&head);
+        Ok(head.starts_with(b"{\"plan\":{"))
+    };
+    let is_plan = |path: &&PathBuf| {
+        path.metadata().is_ok_and(|file| file.is_file() && file.len() < LARGEST) && begins(path).unwrap_or(false)
+    };
+    let Some(path) = paths.iter().find(is_plan) else { return Ok(None) };
+    if paths.len() > 1 {
+        return Err(Error::usage(format!("a plan is followed alone, without other paths: `{}`", path.display())));
     }
     let bytes =
         std::fs::read(path).map_err(|e| Error::input(format!("cannot read `{}`", path.display())).because(e))?;
-    let value: serde_json::Value = match serde_json::from_slice(&bytes) {
-        Ok(value) => value,
-        Err(_) => return Ok(None),
-    };
-    if value.get("plan").is_none() {
-        return Ok(None);
-    }
-    let read = serde_json::from_value(value["plan"].clone());
-    read.map(Some).map_err(|e| Error::input(format!("not a plan of this program: `{}`", path.display())).because(e))
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
+    let read = serde_json::from_slice(bytes);
+    read.map(Some).map_err(|e| {
+        Error::input(format!("not a whole plan of this program: `{}`", path.display()))
+            .because(e)
+            .hint("make a new one with `gristmill plan --out FILE`")
+    })
 }
 
 pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
-    let plan = saved_plan(&args.paths)?;
-    let paths = if plan.is_some() { Vec::new() } else { args.paths.clone() };
+    let (plan, paths) = match saved_plan(&args.paths)? {
+        Some(saved) => (Some(saved.plan), saved.paths),
+        None => (None, args.paths.clone()),
+    };
     let mut options = args.chunk.options();
     options.store.path.clone_from(&args.store);
     let settings = settle(Task::Ingest, global, options)?;

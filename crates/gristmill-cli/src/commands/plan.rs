@@ -57,15 +57,22 @@ pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
         plan(&settings, &inputs, &args.guards.options(), &mut cx)?
     };
     if let Some(path) = &args.out {
-        write_text(Some(path), &super::json(&json!({ "plan": plan }))?)?;
+        // Documents that were named here are what the plan is of.
+        write_text(Some(path), &super::json(&json!({ "plan": plan, "paths": args.paths }))?)?;
     }
     match args.format {
         Form::Json => write_text(None, &super::json(&plan)?)?,
         Form::Text if !global.quiet => print(&text(&plan, &store_name(&settings)))?,
         Form::Text => {}
     }
+    for unseen in &plan.unseen {
+        let name = if unseen.is_empty() { "." } else { unseen };
+        say::failed(&format!("{name}: could not be looked at; what the store has of it is kept"));
+    }
     if plan.files.failed > 0 {
         say::failed(&format!("{} cannot be read", counted(plan.files.failed, "document")));
+    }
+    if plan.files.failed > 0 || !plan.unseen.is_empty() {
         return Ok(ExitCode::from(exit::PARTIAL));
     }
     Ok(ExitCode::from(if args.check && !plan.is_empty() { exit::GATE } else { 0 }))
@@ -145,6 +152,7 @@ fn counts(counts: &[(u64, &str)]) -> String {
 
 fn cost(plan: &Plan) -> String {
     let cost = match plan.cost {
+        Some(0.0) if plan.totals.embed == 0 => return "nothing".to_owned(),
         Some(0.0) if plan.requests == 0 => return "nothing: the model runs here".to_owned(),
         Some(cost) => format!("{cost:.4} $"),
         None => "not known (set `[embed] price`)".to_owned(),

@@ -40,6 +40,9 @@ pub fn resolve(task: Task, root: &Path, layers: &[Layer]) -> Result<Outcome<Sett
     if let Some(version) = version.filter(|version| *version != 1) {
         return Err(cx.origins.blame("version", format!("`version` must be 1, not: {version}")));
     }
+    if project.as_ref().is_some_and(|project| project.trim().is_empty()) {
+        return Err(cx.origins.blame("project", "`project` must not be empty".to_owned()));
+    }
     let chunk = ChunkSettings::resolve(chunk, *preset, &mut cx)?;
     let settings = Settings {
         project: project.clone().unwrap_or_else(|| "default".to_owned()),

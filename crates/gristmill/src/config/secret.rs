@@ -52,8 +52,7 @@ impl Secret {
             return (!path.is_empty()).then(|| Self::File(path.into()));
         }
         let name = text.strip_prefix("${")?.strip_suffix('}')?;
-        let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        (!name.is_empty() && name.chars().all(plain)).then(|| Self::Env(name.to_owned()))
+        is_name(name).then(|| Self::Env(name.to_owned()))
     }
 
     pub(super) fn rebase(&mut self, folder: &Path) {
@@ -63,11 +62,21 @@ impl Secret {
     }
 }
 
+/// True for what can be the name of an environment variable.
+fn is_name(name: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    !name.is_empty() && name.chars().all(plain)
+}
+
 /// The secret named by `key` or `key_env`, of which one may be given.
 pub(super) fn either(key: &str, secret: Option<&Secret>, env: Option<&String>) -> Result<Option<Secret>> {
     match (secret, env) {
         (Some(_), Some(_)) => Err(Error::config(format!("`{key}` and `{key}_env` cannot both be given"))),
         (Some(secret), None) => Ok(Some(secret.clone())),
+        (None, Some(name)) if !is_name(name) => {
+            // It may be the secret itself.
+            Err(Error::config(format!("`{key}_env` is not the name of an environment variable")).hint(LITERAL))
+        }
         (None, env) => Ok(env.map(|name| Secret::Env(name.clone()))),
     }
 }

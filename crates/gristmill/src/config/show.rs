@@ -57,6 +57,8 @@ impl Settings {
         let mut settings = self.clone();
         let root = &self.root;
         settings.source.iter_mut().for_each(|source| shorten(&mut source.path, root));
+        settings.source.iter_mut().filter_map(|source| source.url.as_mut()).for_each(hide);
+        [&mut settings.embed.base_url, &mut settings.store.url].into_iter().flatten().for_each(hide);
         shorten(&mut settings.store.path, root);
         settings.eval.questions.iter_mut().for_each(|path| shorten(path, root));
         let secrets = [&mut settings.embed.api_key, &mut settings.store.api_key, &mut settings.server.webhook_secret];
@@ -138,4 +140,12 @@ fn quoted(text: &str) -> String {
     }
     out.push('"');
     out
+}
+/// Takes the password, or the name that stands for one, out of a URL.
+fn hide(url: &mut String) {
+    let Some(start) = url.find("://").map(|at| at + 3) else { return };
+    let host = url[start..].split(['/', '?', '#']).next().unwrap_or_default();
+    if let Some(at) = host.rfind('@') {
+        url.replace_range(start..start + at, "…");
+    }
 }

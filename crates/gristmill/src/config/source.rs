@@ -158,6 +158,7 @@ impl SourceSettings {
         SourceSpec {
             git,
             web: None,
+            object: None,
             cache: Some(root.join(CACHE)),
             folder: folder.to_owned(),
             paths: vec![self.path.clone()],

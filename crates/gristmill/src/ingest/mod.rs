@@ -113,9 +113,8 @@ impl Session<'_> {
         // The right to write comes first, so that nobody changes what the plan is made from.
         let mut writer = self.store.writer(spec)?;
         let answering = self.store.tracked()?;
-        guard::empty(&documents, &answering, options.allow_empty_source)?;
-        guard::deletions(&documents, &answering, options.max_delete)?;
-        let seen = SeenNow::of(settings, &documents, cx.workers)?;
+        let seen = SeenNow::of(settings, &mut documents, cx.workers)?;
+        self.guard(&documents, &seen, &answering)?;
         let tracked = if writer.is_shadow() { writer.tracked()? } else { answering.clone() };
         let diff = self.diff(&documents, &seen, &tracked);
         self.ensure_planned(&documents, &seen, &diff, writer.as_ref(), spec)?;
@@ -141,6 +140,11 @@ impl Session<'_> {
         let options =
             DiffOptions { rebuild: self.options.rebuild, again: Some(&self.options.again), unseen: &documents.unseen };
         diff(&seen.list(documents), tracked, options)
+    }
+
+    /// What would be gone is what answers now, whichever collection is written.
+    fn guard(&self, documents: &Documents, seen: &SeenNow, answering: &[Tracked]) -> Result<()> {
+        guards(self.settings, self.inputs, self.options, documents, &self.diff(documents, seen, answering), answering)
     }
 
     /// Fails when a plan is to be followed and no longer fits.
@@ -185,6 +189,20 @@ impl Session<'_> {
         report.files.failed = report.failures.len() as u64;
         report.end(outcome).map(|report| Attempt::Done(Box::new(report)))
     }
+}
+
+/// Stops a run that would remove what nobody meant to remove.
+fn guards(
+    settings: &Settings,
+    inputs: &Inputs,
+    options: &IngestOptions,
+    documents: &Documents,
+    diff: &Diff,
+    answering: &[Tracked],
+) -> Result<()> {
+    guard::empty(documents, answering, options.allow_empty_source)?;
+    guard::emptied(settings, documents, &diff.gone, options.allow_empty_source)?;
+    guard::deletions(&diff.gone, answering, options, !inputs.paths.is_empty() && options.plan.is_none())
 }
 
 impl IngestReport {

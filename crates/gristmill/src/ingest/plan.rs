@@ -29,6 +29,9 @@ pub struct Plan {
     pub new_model: bool,
     /// Documents that would be written or removed, by path. Those that stay as they are are only counted.
     pub documents: Vec<PlannedDocument>,
+    /// Files and folders that could not be looked at, the source itself as the empty text: what the store has of them is kept.
+    #[serde(default)]
+    pub unseen: Vec<String>,
     /// Documents by what would become of them.
     pub files: Files,
     /// The sums.
@@ -147,7 +150,9 @@ impl Plan {
                 document.chunks = **chunks;
             }
             if failed.contains(&document.source) && document.change != PlannedChange::Deleted {
+                self.files.uncount(document.change);
                 document.change = PlannedChange::Failed;
+                document.reason = None;
                 self.files.failed += 1;
             }
             self.totals.add(&document.chunks);

@@ -7,7 +7,7 @@ use gristmill_pipeline::sync::{Diff, DiffOptions, diff};
 
 use super::plan::{Counter, Plan};
 use super::seen::SeenNow;
-use super::{IngestOptions, guard};
+use super::{IngestOptions, guards};
 use crate::config::Settings;
 use crate::documents::{Documents, Inputs};
 use crate::open::{open_embedder, open_store_if_there, price, wanted};
@@ -30,14 +30,15 @@ pub fn plan(settings: &Settings, inputs: &Inputs, options: &IngestOptions, cx: &
         None => Target::default(),
     };
     let answering = store.as_ref().map_or(Ok(Vec::new()), |store| store.tracked())?;
-    guard::empty(&documents, &answering, options.allow_empty_source)?;
-    guard::deletions(&documents, &answering, options.max_delete)?;
     let tracked = target.collection().map_or(Ok(Vec::new()), Reads::tracked)?;
-    let seen = SeenNow::of(settings, &documents, cx.workers)?;
+    let seen = SeenNow::of(settings, &mut documents, cx.workers)?;
     let how = DiffOptions { rebuild: options.rebuild, again: None, unseen: &documents.unseen };
-    let diff = diff(&seen.list(&documents), &tracked, how);
+    let listed = seen.list(&documents);
+    guards(settings, inputs, options, &documents, &diff(&listed, &answering, how), &answering)?;
+    let diff = diff(&listed, &tracked, how);
     let mut plan = Plan::of(settings, &documents, &seen, &diff, &spec);
     plan.new_model = target.new_model;
+    plan.unseen.clone_from(&documents.unseen);
     documents.select(|index| diff.work[index].is_some());
     let limits = embedder.limits();
     let mut counter = Counter::new(target.collection(), diff.work.iter().flatten().cloned(), limits);

@@ -5,6 +5,8 @@ use gristmill_format::RunReport;
 use gristmill_pipeline::sync::{Applied, Change};
 use serde::{Deserialize, Serialize};
 
+use super::plan::PlannedChange;
+
 /// What an ingest did.
 #[derive(Debug, Default, Serialize)]
 pub struct IngestReport {
@@ -49,6 +51,17 @@ pub struct Files {
 }
 
 impl Files {
+    /// Takes back a document that was counted.
+    pub(super) fn uncount(&mut self, change: PlannedChange) {
+        match change {
+            PlannedChange::New => self.new -= 1,
+            PlannedChange::Modified => self.modified -= 1,
+            PlannedChange::Moved => self.moved -= 1,
+            PlannedChange::Copied => self.copied -= 1,
+            PlannedChange::Deleted | PlannedChange::Failed => {}
+        }
+    }
+
     /// Counts a document that was written.
     pub(super) fn count(&mut self, change: &Change) {
         match change {

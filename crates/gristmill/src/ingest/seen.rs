@@ -2,17 +2,21 @@
 
 use gristmill_core::{Fingerprint, Result};
 use gristmill_pipeline::sync::{Recipe, Seen, Stage};
-use gristmill_pipeline::{Job, ordered};
+use gristmill_pipeline::{Job, Pick, ordered};
 
 use crate::config::Settings;
 use crate::documents::Documents;
 use crate::ready::Ready;
+use crate::run::pick;
 
 /// Grow when the code of a stage makes other records of the same text and settings.
 const READ: u32 = 1;
 const CLEAN: u32 = 1;
 const CHUNK: u32 = 1;
 const ENRICH: u32 = 1;
+/// Bytes by which the reader is chosen.
+const HEAD: usize = 64 * 1024;
+
 const READY: &str = "chunks 1";
 
 /// Bytes and recipes of the listed documents.
@@ -22,17 +26,31 @@ pub(crate) struct SeenNow {
 }
 
 impl SeenNow {
-    /// Hashes all documents.
+    /// Hashes all documents; files that no reader takes are left out of them.
     ///
     /// # Errors
     /// Never for what is in a document: one that cannot be read has no hash.
-    pub fn of(settings: &Settings, documents: &Documents, workers: usize) -> Result<Self> {
-        let mut fingerprints = Vec::with_capacity(documents.jobs.len());
-        let hash = |index: usize| documents.fetch(index).and_then(|content| content.fingerprint()).ok();
-        ordered(documents.jobs.len(), workers, hash, |_, found| {
-            fingerprints.push(found?);
+    pub fn of(settings: &Settings, documents: &mut Documents, workers: usize) -> Result<Self> {
+        let (mut fingerprints, mut reasons) = (Vec::with_capacity(documents.jobs.len()), Vec::new());
+        let look = |index: usize| -> (Option<Fingerprint>, Option<String>) {
+            let Ok(content) = documents.fetch(index) else { return (None, None) };
+            let head = content.window(0, HEAD);
+            let pick = head.map(|head| pick(&documents.jobs[index].source, &head));
+            match pick {
+                Ok(Pick::Skip(reason)) if documents.reader.is_none() => (None, Some(reason.into_owned())),
+                Ok(_) => (content.fingerprint().ok(), None),
+                Err(_) => (None, None),
+            }
+        };
+        ordered(documents.jobs.len(), workers, look, |_, found| {
+            let (fingerprint, reason) = found?;
+            if reason.is_none() {
+                fingerprints.push(fingerprint);
+            }
+            reasons.push(reason);
             Ok(())
         })?;
+        documents.pass_over(&reasons);
         let shared = shared_recipe(settings)?;
         let mut recipes =
             documents.jobs.iter().map(|job| recipe(settings, &shared, job)).collect::<Result<Vec<_>>>()?;

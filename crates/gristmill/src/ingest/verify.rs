@@ -96,7 +96,7 @@ pub fn verify(settings: &Settings, inputs: &Inputs, cx: &mut RunCx<'_>) -> Resul
     let wanted = wanted(embedder.as_ref());
     let spec = store.spec()?;
     let tracked = store.tracked()?;
-    let seen = SeenNow::of(settings, &documents, cx.workers)?;
+    let seen = SeenNow::of(settings, &mut documents, cx.workers)?;
     let how = DiffOptions { unseen: &documents.unseen, ..DiffOptions::default() };
     let diff = diff(&seen.list(&documents), &tracked, how);
     let mut report = VerifyReport { documents: documents.all.len() as u64, ..VerifyReport::default() };
@@ -105,6 +105,7 @@ pub fn verify(settings: &Settings, inputs: &Inputs, cx: &mut RunCx<'_>) -> Resul
         .list(&documents)
         .iter()
         .zip(&diff.work)
+        .filter(|(seen, _)| seen.fingerprint.is_some())
         .filter_map(|(seen, work)| Some((seen.source, work.as_ref()?)))
         .filter_map(|(source, work)| late(source, work))
         .collect::<Vec<_>>();
@@ -114,7 +115,9 @@ pub fn verify(settings: &Settings, inputs: &Inputs, cx: &mut RunCx<'_>) -> Resul
         report.drift.push(Drift::document(&gone.source, DriftKind::ExtraDocument, message));
     }
     // What has changed since is told once and not chunk by chunk.
-    documents.select(|index| diff.work[index].as_ref().is_none_or(is_comparable));
+    // What cannot be read is worked on, so that the failure is reported where all others are.
+    let unread: Vec<bool> = seen.list(&documents).iter().map(|seen| seen.fingerprint.is_none()).collect();
+    documents.select(|index| unread[index] || diff.work[index].as_ref().is_none_or(is_comparable));
     let by_id: HashMap<DocumentId, &Tracked> = tracked.iter().map(|t| (t.version.document, t)).collect();
     let always = settings.embed.provider != "static";
     let mut comparison =
@@ -130,6 +133,13 @@ pub fn verify(settings: &Settings, inputs: &Inputs, cx: &mut RunCx<'_>) -> Resul
         for warning in document.warnings.iter().filter(|warning| warning.code == gristmill_pipeline::UNCOVERED) {
             report.drift.push(Drift::document(&document.source, DriftKind::UncoveredText, warning.message.clone()));
         }
+    }
+    for unseen in &documents.unseen {
+        let name = if unseen.is_empty() { "." } else { unseen };
+        report.failures.push(super::IngestFailure {
+            source: name.to_owned(),
+            message: "could not be looked at, and so not be compared".to_owned(),
+        });
     }
     report.drift.sort_by(|a, b| a.source.cmp(&b.source));
     Ok(report)

@@ -2,6 +2,8 @@
 
 mod passage;
 
+use std::sync::Arc;
+
 use gristmill_core::{Embedder, Error, Filter, Hit, Purpose, Query, Result, Retriever, Store, Unit};
 use gristmill_format::record_schema;
 use serde_json::Value;
@@ -74,11 +76,7 @@ fn hits(store: &dyn Store, settings: &Settings, question: &str, options: &Search
     let filters = options.filters.iter().map(|text| filter(text)).collect::<Result<Vec<_>>>()?;
     let vector = match options.retriever {
         Retriever::Bm25 => None,
-        Retriever::Dense | Retriever::Hybrid => {
-            let embedder = open_embedder(settings)?;
-            ensure_model(store, embedder.as_ref())?;
-            query_vector(embedder.as_ref(), question)?
-        }
+        Retriever::Dense | Retriever::Hybrid => query_vector(embedder_of(store, settings)?.as_ref(), question)?,
     };
     store.search(&Query {
         text: question,
@@ -89,16 +87,33 @@ fn hits(store: &dyn Store, settings: &Settings, question: &str, options: &Search
     })
 }
 
+/// The model of the vectors that answer: that of the settings, or the one before it while the new one is being built up.
 /// Vectors of different models never meet in one search.
-fn ensure_model(store: &dyn Store, embedder: &dyn Embedder) -> Result<()> {
-    let Some(there) = store.spec()? else { return Ok(()) };
-    let wanted = wanted(embedder);
-    if there.agrees(&wanted) {
-        return Ok(());
+fn embedder_of(store: &dyn Store, settings: &Settings) -> Result<Arc<dyn Embedder>> {
+    let embedder = open_embedder(settings)?;
+    let Some(there) = store.spec()?.filter(|there| !there.agrees(&wanted(embedder.as_ref()))) else {
+        return Ok(embedder);
+    };
+    let mut before = settings.clone();
+    if let Some((provider, model)) = there.model.split_once('/') {
+        let model = model.split_once('@').map_or(model, |(model, _)| model);
+        let same = provider == settings.embed.provider;
+        before.embed.provider = provider.to_owned();
+        before.embed.model = Some(model.to_owned());
+        before.embed.dimensions = there.dimensions.filter(|_| there.model.contains('@'));
+        if !same {
+            (before.embed.base_url, before.embed.api_key) = (None, None);
+        }
     }
-    let message = format!("the store holds vectors of `{}`, the settings name `{}`", there.model, wanted.model);
-    Err(Error::config(message)
-        .hint("run `gristmill ingest` with these settings, or search by words alone with `--retriever bm25`"))
+    match open_embedder(&before) {
+        Ok(embedder) if there.agrees(&wanted(embedder.as_ref())) => Ok(embedder),
+        _ => {
+            let message =
+                format!("the store holds vectors of `{}`, the settings name `{}`", there.model, embedder.name());
+            Err(Error::config(message)
+                .hint("run `gristmill ingest` with these settings, or search by words alone with `--retriever bm25`"))
+        }
+    }
 }
 
 fn query_vector(embedder: &dyn Embedder, question: &str) -> Result<Option<Vec<f32>>> {

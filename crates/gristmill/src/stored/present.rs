@@ -69,7 +69,7 @@ impl Comparison<'_> {
             return Ok(Present { state: PresentState::Gone, reasons });
         };
         documents.select(|other| other == index);
-        let reasons = self.reasons(&documents)?;
+        let reasons = self.reasons(&mut documents)?;
         let mut sink = Twin { id: self.point.id.to_string(), found: None };
         let report = run_over(self.settings, &Toolkit::new(self.settings)?, &documents, &mut sink, cx)?;
         if let Some(failure) = report.documents.iter().find_map(|document| document.error.as_ref()) {
@@ -91,7 +91,7 @@ impl Comparison<'_> {
     }
 
     /// What shapes the document and has changed since.
-    fn reasons(&self, documents: &Documents) -> Result<Vec<String>> {
+    fn reasons(&self, documents: &mut Documents) -> Result<Vec<String>> {
         let seen = SeenNow::of(self.settings, documents, 1)?;
         let version = &self.tracked.version;
         let mut reasons = Vec::new();

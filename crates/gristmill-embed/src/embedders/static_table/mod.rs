@@ -23,6 +23,9 @@ static VOCABULARY: &[u8] = include_bytes!("assets/gm-multi-65k-256-i4.vocab");
 
 const MODEL: &str = "gm-multi-65k-256-i4";
 
+/// Numbers in each vector.
+const LENGTH: usize = 256;
+
 /// The line of this provider in the registry.
 pub(crate) const ENTRY: Entry<Build> = Entry {
     name: "static",
@@ -31,6 +34,10 @@ pub(crate) const ENTRY: Entry<Build> = Entry {
 };
 
 fn build(options: &EmbedderOptions) -> Result<Arc<dyn Embedder>> {
+    if let Some(other) = options.dimensions.filter(|length| *length != LENGTH) {
+        return Err(Error::config(format!("the vectors of provider `static` have {LENGTH} numbers, not: {other}"))
+            .hint("leave out `[embed] dimensions`"));
+    }
     match options.model.as_deref() {
         None | Some(MODEL) => {
             let table = StaticTable::new()?;

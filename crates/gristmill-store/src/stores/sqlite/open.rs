@@ -20,7 +20,9 @@ use super::schema;
 pub(super) fn open(path: &Path) -> Result<Connection> {
     let size = std::fs::metadata(path).map_err(|cause| absent(path, cause))?.len();
     if size == 0 {
-        return Err(not_a_store(path));
+        // What a run leaves that is killed in its first moment.
+        return Err(error(format!("the file of the store is empty: `{}`", path.display()))
+            .hint("run `gristmill ingest`, which makes it a store"));
     }
     let db = connect(path)?;
     if !schema::is_store(&db, path)? {
