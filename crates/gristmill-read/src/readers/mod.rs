@@ -6,6 +6,7 @@ pub mod adoc;
 pub mod chat;
 #[cfg(feature = "code")]
 pub mod code;
+pub mod csv;
 pub mod faq;
 pub mod log;
 pub mod markdown;
@@ -15,6 +16,7 @@ pub mod office;
 pub mod pdf;
 pub mod rst;
 pub mod text;
+pub mod vtt;
 
 /// All readers.
 pub static READERS: &[&dyn Reader] = &[
@@ -33,6 +35,8 @@ pub static READERS: &[&dyn Reader] = &[
     &office::Pptx,
     #[cfg(feature = "office")]
     &office::Xlsx,
+    &csv::Csv,
+    &vtt::Vtt,
     #[cfg(feature = "code")]
     &code::Code,
 ];
