@@ -2,7 +2,7 @@
 
 use super::lines::{Line, Piece};
 use super::marker::marker;
-use super::paragraph::{Column, breaks, pitch};
+use super::paragraph::{Column, breaks, pitch, usual_size};
 use super::style::{Style, style};
 use super::table::Table;
 use super::words::Words;
@@ -74,7 +74,7 @@ pub(super) fn blocks(pieces: Vec<Piece>, page: u32, words: &Words) -> Vec<Block>
     let pitch = pitch(&pieces);
     let mut out = Vec::new();
     let mut group: Vec<Line> = Vec::new();
-    let mut column = Column::default();
+    let mut column = Column::new(usual_size(&pieces));
     let mut pieces = pieces.into_iter().peekable();
     while let Some(piece) = pieces.next() {
         match piece {

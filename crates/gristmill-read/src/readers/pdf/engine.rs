@@ -102,8 +102,16 @@ impl Engine {
     fn attempt(&self, number: u32, id: PageId, turn: u16) -> Page {
         self.guard.begin_page(turn);
         let partial = self.guard.exhausted();
-        let mut page =
-            Page { number, height: 0.0, spans: Vec::new(), rules: Vec::new(), images: 0, unreadable: 0, partial };
+        let mut page = Page {
+            number,
+            height: 0.0,
+            spans: Vec::new(),
+            tables: Vec::new(),
+            rules: Vec::new(),
+            images: 0,
+            unreadable: 0,
+            partial,
+        };
         if partial {
             return page;
         }

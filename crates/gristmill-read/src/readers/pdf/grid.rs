@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use unpdf::parser::TextSpan;
+use unpdf::parser::{TextLine, TextSpan};
 
-use super::page::{Rule, right};
+use super::page::{Rule, left, right};
 use super::table::{Table, cell_text, lines};
+use super::words::clean;
 
 /// Rules nearer than this are one, and meet when they miss one another by no more, in points.
 const NEAR: f32 = 3.0;
@@ -147,43 +148,87 @@ impl<'a> Grid<'a> {
                 taken.push(index);
             }
         }
+        self.release_titles(&owners, &mut cells, &mut taken);
         let own: BTreeSet<usize> = owners.iter().copied().collect();
         let filled = own.iter().filter(|&&cell| !cells[cell].is_empty()).count();
         // A frame round a text is no table, nor is a drawing of empty boxes.
-        let frame = taken.len() > 40 && cells.iter().any(|cell| cell.len() * 10 > taken.len() * 9);
+        let frame = is_frame(spans, &cells, own.len());
         if own.len() < 3 || filled < 2 || filled * 4 < own.len() || frame {
             return None;
         }
         let rows = self.texts(spans, &cells);
-        let table = Table { top: self.ys[0], left: self.xs[0], right: *self.xs.last()?, rows }.tidy();
+        let table = Table::new(self.ys[0], self.xs[0], *self.xs.last()?, rows).tidy();
         (table.columns() >= 2 && !table.rows.is_empty()).then_some((table, taken))
     }
 
+    /// Rows at the top and the bottom that are one cell hold a title or a note: their text is left to the page.
+    fn release_titles(&self, owners: &[usize], cells: &mut [Vec<usize>], taken: &mut Vec<usize>) {
+        let columns = self.columns();
+        let is_title = |row: &usize| {
+            let cells = &owners[row * columns..(row + 1) * columns];
+            cells.iter().all(|owner| *owner == row * columns)
+        };
+        let above = (0..self.rows()).take_while(is_title).count();
+        let below = (above..self.rows()).rev().take_while(is_title).count();
+        for row in (0..above).chain(self.rows() - below..self.rows()) {
+            for at in std::mem::take(&mut cells[row * columns]) {
+                taken.retain(|own| *own != at);
+            }
+        }
+    }
+
     fn cell_of(&self, span: &TextSpan) -> Option<usize> {
-        let x = (span.x + right(span)) / 2.0;
+        let x = (left(span) + right(span)) / 2.0;
         let y = span.y + span.font_size * 0.3;
         let column = self.xs.partition_point(|edge| *edge <= x).checked_sub(1)?;
         let row = self.ys.partition_point(|edge| *edge >= y).checked_sub(1)?;
         (column < self.columns() && row < self.rows()).then_some(row * self.columns() + column)
     }
 
-    /// The text of each row. A row without rules inside is divided where all its columns have as many lines.
+    /// The text of each row. A row without rules inside is divided where its cells show that it holds several.
     fn texts(&self, spans: &[TextSpan], cells: &[Vec<usize>]) -> Vec<Vec<String>> {
         let mut out = Vec::new();
         for row in cells.chunks(self.columns()) {
-            let filled = row.iter().filter(|cell| !cell.is_empty());
-            let counts: BTreeSet<usize> = filled.clone().map(|cell| lines(spans, cell).len()).collect();
-            let same = counts.first().copied().unwrap_or(0);
-            if filled.count() >= 2 && counts.len() == 1 && same >= 3 && self.rows() <= 3 {
-                let columns: Vec<Vec<String>> = row.iter().map(|cell| cell_text(spans, cell)).collect();
-                let line = |at: usize| columns.iter().map(|c| c.get(at).cloned().unwrap_or_default()).collect();
-                out.extend((0..same).map(line));
-            } else {
-                out.push(row.iter().map(|cell| cell_text(spans, cell).join(" ")).collect());
+            match lines_in_step(spans, row) {
+                Some(lines) => out.extend(lines),
+                None => out.push(row.iter().map(|cell| cell_text(spans, cell).join(" ")).collect()),
             }
         }
         out
     }
+}
+
+/// The lines of a row as rows of their own: where the cells stand line by line on the same baselines, three or more, and say
+/// figures rather than words.
+fn lines_in_step(spans: &[TextSpan], row: &[Vec<usize>]) -> Option<Vec<Vec<String>>> {
+    let cells: Vec<Vec<Vec<&TextSpan>>> = row.iter().map(|cell| lines(spans, cell)).collect();
+    let base = |line: &[&TextSpan]| line.iter().map(|span| span.y).fold(f32::MAX, f32::min);
+    let longest = cells.iter().max_by_key(|cell| cell.len()).filter(|cell| cell.len() >= 3)?;
+    let steps: Vec<f32> = longest.iter().map(|line| base(line)).collect();
+    let mut out = vec![vec![String::new(); row.len()]; steps.len()];
+    let (mut figures, mut all, mut tall) = (0, 0, 0);
+    for (column, cell) in cells.iter().enumerate() {
+        tall += usize::from(cell.len() * 2 > steps.len());
+        for line in cell {
+            let step = steps.iter().position(|step| (step - base(line)).abs() < 2.5)?;
+            let text = TextLine::from_spans(line.iter().map(|span| (*span).clone()).collect()).text();
+            let text = clean(&text);
+            if column > 0 {
+                all += 1;
+                let words = text.chars().filter(|c| c.is_alphabetic()).count() > 3;
+                figures += usize::from(!words);
+            }
+            out[step][column] = text;
+        }
+    }
+    (tall >= 2 && all > 0 && figures * 10 >= all * 7).then_some(out)
+}
+
+/// True when the cells lay out running text: few of them, and long.
+fn is_frame(spans: &[TextSpan], cells: &[Vec<usize>], own: usize) -> bool {
+    let lines: Vec<usize> = cells.iter().filter(|cell| !cell.is_empty()).map(|cell| lines(spans, cell).len()).collect();
+    let (most, all) = (lines.iter().max().copied().unwrap_or(0), lines.iter().sum::<usize>());
+    most > 6 && (most * 10 > all * 8 || own <= 6 && most * 10 > all * 4 && most > 12)
 }
 
 /// True when rules at `at`, which are sorted by place, cover more than half of the stretch.

@@ -10,7 +10,7 @@ use unpdf::parser::backend::{
 use unpdf::parser::bidi::contains_rtl;
 use unpdf::{Error, FormField, Result};
 
-use super::nesting;
+use super::{nesting, split};
 
 /// Bytes of drawing operators that are worked through for one page, forms counted as often as they are painted.
 const PAGE_WORK: u64 = 32 << 20;
@@ -110,7 +110,7 @@ impl PdfBackend for Guard {
             self.stopped.store(true, Relaxed);
             return Err(Error::Other("the content nests deeper than the limit".to_owned()));
         }
-        self.inner.decode_content(data)
+        self.inner.decode_content(data).map(split::apart)
     }
 
     fn decode_text(&self, scope: ResourceScope, font_name: &[u8], bytes: &[u8]) -> DecodedText {

@@ -9,8 +9,12 @@ use super::words::clean;
 /// Title, author, subject, keywords and dates, where they are given.
 pub(super) fn attrs(info: &PdfMetadataRaw) -> Attrs {
     let mut out = Attrs::new();
-    let texts =
-        [("title", &info.title), ("author", &info.author), ("description", &info.subject), ("keywords", &info.keywords)];
+    let texts = [
+        ("title", &info.title),
+        ("author", &info.author),
+        ("description", &info.subject),
+        ("keywords", &info.keywords),
+    ];
     for (name, value) in texts {
         let value = clean(value.as_deref().unwrap_or_default());
         if !value.is_empty() && !(name == "title" && is_made_up(&value)) {

@@ -66,6 +66,7 @@ fn is_caseless(c: char) -> bool {
 fn join(last: &mut Block, first: Block, words: &Words) {
     if let (Kind::Table(table), Kind::Table(more)) = (&mut last.kind, &first.kind) {
         let repeats = table.rows.first() == more.rows.first();
+        table.turns.push((table.rows.len(), first.page));
         table.rows.extend(more.rows.iter().skip(usize::from(repeats)).cloned());
         return;
     }

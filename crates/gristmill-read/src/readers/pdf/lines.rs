@@ -1,9 +1,10 @@
 //! The lines of a page in reading order, with its tables in their places.
 
+use unpdf::parser::bidi::contains_rtl;
 use unpdf::parser::{TextLine, TextSpan};
 
 use super::engine::Engine;
-use super::page::{Page, right};
+use super::page::{Page, left, right};
 use super::table::Table;
 use super::words::clean;
 use super::{grid, stack, stream};
@@ -23,6 +24,8 @@ pub(super) struct Line {
     pub y: f32,
     pub size: f32,
     pub bold: bool,
+    /// Begins in bold, whatever follows.
+    pub opens_bold: bool,
     /// Set in a face of fixed pitch.
     pub mono: bool,
     /// The width of a character of fixed pitch.
@@ -36,11 +39,16 @@ pub(super) enum Piece {
     Table(Table),
 }
 
+/// Finds the tables that are drawn with their cells, so that nothing of them is taken for a running head.
+pub(super) fn take_grids(page: &mut Page) {
+    let spans = std::mem::take(&mut page.spans);
+    let rules = &page.rules;
+    page.spans = take(spans, &mut page.tables, |spans| grid::tables(rules, spans));
+}
+
 /// Reads the page's runs in order.
 pub(super) fn pieces(engine: &Engine, page: Page) -> Vec<Piece> {
-    let Page { rules, spans, .. } = page;
-    let mut tables = Vec::new();
-    let spans = take(spans, &mut tables, |spans| grid::tables(&rules, spans));
+    let Page { rules, spans, mut tables, .. } = page;
     let spans = take(spans, &mut tables, |spans| stack::tables(&rules, spans));
     let spans = if spans.len() <= MANY { stream::tables(engine, spans, &mut tables) } else { spans };
     let plain = spans.clone();
@@ -82,7 +90,7 @@ fn in_file_order(spans: Vec<TextSpan>) -> Vec<TextLine> {
 }
 
 fn line(line: &TextLine) -> Option<Line> {
-    let raw = line.text();
+    let raw = logical(line);
     let text = clean(&raw);
     let inked: Vec<&TextSpan> = line.spans.iter().filter(|span| !span.text.trim().is_empty()).collect();
     let first = inked.first().filter(|_| !text.is_empty())?;
@@ -91,17 +99,33 @@ fn line(line: &TextLine) -> Option<Line> {
     let bold: usize = inked.iter().filter(|span| span.is_bold).map(|span| letters(span)).sum();
     let mono = inked.iter().all(|span| span.is_monospace);
     Some(Line {
-        left: inked.iter().map(|span| span.x).fold(f32::MAX, f32::min),
+        left: inked.iter().map(|span| left(span)).fold(f32::MAX, f32::min),
         right: inked.iter().map(|span| right(span)).fold(f32::MIN, f32::max),
         // That of the longest run: marks above and below stand off.
         y: inked.iter().max_by(|a, b| a.width.total_cmp(&b.width)).map_or(0.0, |span| span.y),
         size: line.font_size.abs().max(0.1),
         bold: all > 0 && bold * 10 >= all * 9,
+        opens_bold: first.is_bold,
         mono,
         advance: first.width / first.text.chars().count().max(1) as f32,
         raw: if mono { raw.trim_end().to_owned() } else { String::new() },
         text,
     })
+}
+
+/// The text of a line in reading order. The engine takes the direction from the first letter on the page, which is the last one
+/// read where most of the line runs from right to left: a mark in front tells it.
+fn logical(line: &TextLine) -> String {
+    let letters = || line.spans.iter().flat_map(|span| span.text.chars()).filter(|c| c.is_alphabetic());
+    let backward = letters().filter(|c| contains_rtl(c.encode_utf8(&mut [0; 4]))).count();
+    if backward * 2 <= letters().count() || backward == 0 {
+        return line.text();
+    }
+    let mut marked = line.clone();
+    if let Some(first) = marked.spans.first_mut() {
+        first.text.insert(0, '\u{200f}');
+    }
+    marked.text()
 }
 
 /// Puts each table in front of the first line that begins below its top in its own columns.

@@ -17,6 +17,7 @@ mod paragraph;
 mod report;
 mod rules;
 mod running;
+mod split;
 mod stack;
 mod stream;
 mod style;
@@ -60,7 +61,8 @@ impl Reader for Pdf {
         let converted = std::thread::scope(|scope| {
             let thread = std::thread::Builder::new().stack_size(nesting::STACK);
             let work = thread.spawn_scoped(scope, || convert(input));
-            let work = work.map_err(|error| Error::input("the PDF cannot be read: no thread can be started").because(error))?;
+            let work =
+                work.map_err(|error| Error::input("the PDF cannot be read: no thread can be started").because(error))?;
             work.join().unwrap_or_else(|_| Err(Error::bug("the reader of PDF files failed on this one")))
         })?;
         Ok(converted.document(input, self.name()))
@@ -74,6 +76,7 @@ fn convert(input: &Input<'_>) -> Result<Converted> {
     report.damage(&about.damage);
     let mut pages: Vec<Page> = (0..engine.count().min(MOST_PAGES)).filter_map(|index| engine.page(index)).collect();
     report.pages(&pages, engine.count());
+    pages.iter_mut().for_each(lines::take_grids);
     report.removed(&running::remove(&mut pages));
     let mut blocks = assembled(&engine, pages);
     style::mark_headings(&mut blocks, &style::Outline::new(&about.outline));

@@ -2,12 +2,16 @@
 
 use unpdf::parser::TextSpan;
 
+use super::table::Table;
+
 /// A page, upright, in points from its lower left corner.
 pub(super) struct Page {
     /// From 1.
     pub number: u32,
     pub height: f32,
     pub spans: Vec<TextSpan>,
+    /// Tables that are drawn with their cells; their runs are no longer among `spans`.
+    pub tables: Vec<Table>,
     pub rules: Vec<Rule>,
     /// Pictures painted.
     pub images: u32,
@@ -34,6 +38,12 @@ pub(super) struct Rule {
     /// Where it ends.
     pub to: f32,
     pub horizontal: bool,
+}
+
+/// The left edge of a run's ink: without its leading spaces.
+pub(super) fn left(span: &TextSpan) -> f32 {
+    let spaces = span.text.len() - span.text.trim_start_matches(' ').len();
+    span.x + (spaces as f32 * span.font_size * 0.25).min(span.width.max(0.0))
 }
 
 /// The right edge of a run's ink: without its trailing spaces.

@@ -10,14 +10,21 @@ pub(super) struct Column {
     pub right: f32,
     y: f32,
     size: f32,
+    /// The size of most of the page's text.
+    usual: f32,
 }
 
 impl Column {
+    /// No column yet, on a page most of whose text is of this size.
+    pub(super) fn new(usual: f32) -> Self {
+        Self { usual, ..Self::default() }
+    }
+
     /// Adds the line, or begins a new column with it.
     pub(super) fn take(&mut self, line: &Line) {
         let apart = line.y > self.y + line.size || line.left > self.right || line.right < self.left;
         if self.size == 0.0 || apart {
-            *self = Self { left: line.left, right: line.right, y: line.y, size: line.size };
+            *self = Self { left: line.left, right: line.right, y: line.y, size: line.size, usual: self.usual };
         } else {
             self.left = self.left.min(line.left);
             self.right = self.right.max(line.right);
@@ -52,6 +59,17 @@ pub(super) fn pitch(pieces: &[Piece]) -> f32 {
     steps.get(steps.len() / 3).map_or(1.25, |step| *step as f32 / 20.0)
 }
 
+/// The size of most of the page's text, in points; 0 when there is none.
+pub(super) fn usual_size(pieces: &[Piece]) -> f32 {
+    let mut letters: std::collections::BTreeMap<i32, usize> = std::collections::BTreeMap::new();
+    for piece in pieces {
+        if let Piece::Line(line) = piece {
+            *letters.entry((line.size * 2.0).round() as i32).or_default() += line.text.len();
+        }
+    }
+    letters.into_iter().max_by_key(|(_, count)| *count).map_or(0.0, |(size, _)| size as f32 / 2.0)
+}
+
 /// True when `line` begins a block after `group`.
 pub(super) fn breaks(group: &[Line], line: &Line, next: Option<&Line>, column: &Column, pitch: f32) -> bool {
     let Some(last) = group.last() else { return false };
@@ -70,14 +88,20 @@ pub(super) fn breaks(group: &[Line], line: &Line, next: Option<&Line>, column: &
     if (last.size - line.size).abs() > size * 0.08 + 0.2 {
         return true;
     }
-    if marker(&line.text).is_some_and(|found| !found.weak || column.is_cut_short(last, 0.12) || begins_item(group, line)) {
+    if marker(&line.text)
+        .is_some_and(|found| !found.weak || column.is_cut_short(last, 0.12) || begins_item(group, line))
+    {
         return true;
     }
     let usual = own_step(group).unwrap_or(pitch * size).min(pitch * size * 1.3).max(size);
+    // Titles are set wider or closer than text: lines of one that goes on.
+    let title = size > column.usual * 1.15 && size > 11.0;
+    let usual = if title { usual.max(size * 1.35) } else { usual };
     if step > usual * 1.22 + 0.6 {
         return true;
     }
-    let run_in = group.iter().all(|l| l.bold) && group.len() <= 3 || line.bold && column.is_cut_short(last, 0.12);
+    let leaves_bold = group.iter().all(|l| l.bold) && group.len() <= 3 && !line.opens_bold;
+    let run_in = leaves_bold || line.bold && column.is_cut_short(last, 0.12);
     last.bold != line.bold && run_in || ends_paragraph(group, last, line, next, column)
 }
 

@@ -38,7 +38,8 @@ impl<'a> Report<'a> {
 
     /// Pages that came without text or not whole; `count` is how many the file has.
     pub(super) fn pages(&mut self, pages: &[Page], count: usize) {
-        let numbers = |which: fn(&Page) -> bool| pages.iter().filter(|p| which(p)).map(|p| p.number).collect::<Vec<u32>>();
+        let numbers =
+            |which: fn(&Page) -> bool| pages.iter().filter(|p| which(p)).map(|p| p.number).collect::<Vec<u32>>();
         let of = |some: &[u32]| format!("{} of {} pages", some.len(), pages.len());
         let scans = numbers(|page| page.is_blank() && page.images > 0);
         if !scans.is_empty() {
@@ -56,11 +57,26 @@ impl<'a> Report<'a> {
         }
         let unreadable = numbers(|page| page.unreadable > 0);
         if !unreadable.is_empty() {
-            let message = format!("fonts that name no characters on {}: {}", of(&unreadable), ranges(&unreadable));
-            self.high("pdf-unreadable-font", message, "recognise the text (OCR), e.g. with `ocrmypdf --force-ocr`");
+            let runs: usize = pages.iter().map(|page| page.unreadable).sum();
+            let all: usize = pages.iter().map(|page| page.spans.len()).sum();
+            let on = of(&unreadable);
+            let message = format!(
+                "fonts that name no characters, {runs} of {} pieces of text on {on}: {}",
+                all + runs,
+                ranges(&unreadable)
+            );
+            if runs * 20 > all {
+                self.high("pdf-unreadable-font", message, "recognise the text (OCR), e.g. with `ocrmypdf --force-ocr`");
+            } else {
+                self.low("pdf-unreadable-font", message);
+            }
         }
         if count > MOST_PAGES {
-            self.high("pdf-too-long", format!("only the first {MOST_PAGES} of {count} pages are read"), "split the file");
+            self.high(
+                "pdf-too-long",
+                format!("only the first {MOST_PAGES} of {count} pages are read"),
+                "split the file",
+            );
         }
     }
 
@@ -68,7 +84,8 @@ impl<'a> Report<'a> {
     pub(super) fn removed(&mut self, removed: &Removed) {
         if removed.heads + removed.numbers > 0 {
             let Removed { heads, numbers } = removed;
-            let message = format!("left out what runs from page to page: {heads} heads and feet, {numbers} page numbers");
+            let message =
+                format!("left out what runs from page to page: {heads} heads and feet, {numbers} page numbers");
             self.out.push(Diagnostic::new("pdf-running-head", Severity::Info, self.source, message));
         }
     }

@@ -1,6 +1,8 @@
 //! The straight lines that a page draws along its axes: rules of tables.
 
-use unpdf::parser::backend::{ContentOp, FormXObject, ObjectId, PageId, PaintedXObject, PdfBackend, PdfValue, ResourceScope};
+use unpdf::parser::backend::{
+    ContentOp, FormXObject, ObjectId, PageId, PaintedXObject, PdfBackend, PdfValue, ResourceScope,
+};
 
 use super::guard::Guard;
 use super::page::Rule;

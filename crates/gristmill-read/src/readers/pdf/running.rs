@@ -1,6 +1,6 @@
 //! Heads, feet and numbers that run from page to page.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use unpdf::parser::TextLine;
 
@@ -36,7 +36,7 @@ struct Edge {
 /// several pages, or carries a number that counts the pages.
 pub(super) fn remove(pages: &mut [Page]) -> Removed {
     let edges: Vec<Edge> = pages.iter().enumerate().flat_map(|(index, page)| edges(index, page)).collect();
-    let repeated = repeated(&edges, pages.len());
+    let repeated = repeated(&edges, pages);
     let offsets = offsets(&edges);
     let mut removed = Removed::default();
     let mut gone: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); pages.len()];
@@ -54,6 +54,14 @@ pub(super) fn remove(pages: &mut [Page]) -> Removed {
             removed.heads += 1;
         }
         gone[edge.page].extend(&edge.spans);
+    }
+    // Pages of a line or two each: the lines are what they say.
+    let letters = |page: &Page, at: usize| page.spans.get(at).map_or(0, |span| span.text.trim().len());
+    let all: usize = pages.iter().map(|page| (0..page.spans.len()).map(|at| letters(page, at)).sum::<usize>()).sum();
+    let lost: usize =
+        pages.iter().zip(&gone).map(|(page, gone)| gone.iter().map(|at| letters(page, *at)).sum::<usize>()).sum();
+    if lost * 5 > all * 4 {
+        return Removed::default();
     }
     for (page, gone) in pages.iter_mut().zip(&gone) {
         let mut at = 0..;
@@ -125,8 +133,9 @@ fn is_roman(word: &str) -> bool {
 }
 
 /// The slots that are filled on enough pages: on three, or on both of two, and on more than one in twelve of a short document.
-fn repeated(edges: &[Edge], pages: usize) -> BTreeSet<Slot> {
-    let twins = twins(edges, pages);
+fn repeated(edges: &[Edge], pages: &[Page]) -> BTreeSet<Slot> {
+    let twins = twins(pages);
+    let pages = pages.len();
     let mut seen: BTreeMap<Slot, BTreeSet<usize>> = BTreeMap::new();
     for edge in edges.iter().filter(|edge| !twins.contains(&edge.page)) {
         let (top, y, text) = slot(edge);
@@ -140,19 +149,11 @@ fn repeated(edges: &[Edge], pages: usize) -> BTreeSet<Slot> {
     seen.into_iter().filter(|(slot, on)| enough(on.len()) && says(&slot.2)).map(|(slot, _)| slot).collect()
 }
 
-/// Pages that repeat an earlier page to the letter at their ends: copies say nothing of what runs.
-fn twins(edges: &[Edge], pages: usize) -> BTreeSet<usize> {
-    let mut texts: Vec<String> = vec![String::new(); pages];
-    for edge in edges {
-        texts[edge.page].push_str(&edge.text);
-        texts[edge.page].push('\n');
-    }
-    let mut seen: HashMap<&str, usize> = HashMap::new();
-    let copies = texts.iter().enumerate().filter(|(page, text)| {
-        let known = *seen.entry(text.as_str()).or_insert(*page);
-        text.lines().count() >= 5 && known != *page
-    });
-    copies.map(|(page, _)| page).collect()
+/// Pages that repeat an earlier page to the letter: copies say nothing of what runs.
+fn twins(pages: &[Page]) -> BTreeSet<usize> {
+    let mut seen: HashSet<String> = HashSet::new();
+    let text = |page: &Page| page.spans.iter().map(|span| span.text.as_str()).collect::<Vec<_>>().join("\n");
+    (0..pages.len()).filter(|at| !seen.insert(text(&pages[*at]))).collect()
 }
 
 /// The differences between printed numbers and pages that hold on several pages.
@@ -164,7 +165,11 @@ fn offsets(edges: &[Edge]) -> BTreeSet<i64> {
         }
     }
     let next_to = |on: &BTreeSet<usize>| on.first().zip(on.last()).is_some_and(|(a, b)| b - a == 1);
-    pages.into_iter().filter(|(_, on)| on.len() >= 3 || on.len() == 2 && next_to(on)).map(|(offset, _)| offset).collect()
+    pages
+        .into_iter()
+        .filter(|(_, on)| on.len() >= 3 || on.len() == 2 && next_to(on))
+        .map(|(offset, _)| offset)
+        .collect()
 }
 
 /// Numbers that may be those of pages: the first and the last word of a line.

@@ -2,7 +2,7 @@
 
 use unpdf::parser::TextSpan;
 
-use super::page::{Rule, right};
+use super::page::{Rule, left, right};
 use super::table::{Table, cell_text, lines};
 
 /// Rules of one stack begin and end this near to one another, in points.
@@ -63,12 +63,12 @@ fn table(stack: &[Rule], spans: &[TextSpan]) -> Option<(Table, Vec<usize>)> {
     for row in by_rule_and_line(stack, spans, &inside) {
         let mut cells = vec![Vec::new(); edges.len() + 1];
         for at in row {
-            let center = (spans[at].x + right(&spans[at])) / 2.0;
+            let center = (left(&spans[at]) + right(&spans[at])) / 2.0;
             cells[edges.partition_point(|edge| *edge <= center)].push(at);
         }
         texts.push(cells.iter().map(|cell| cell_text(spans, cell).join(" ")).collect());
     }
-    let table = Table { top: first.at, left: first.from, right: first.to, rows: merged(texts) }.tidy();
+    let table = Table::new(first.at, first.from, first.to, merged(texts)).tidy();
     is_table(&table).then_some((table, inside))
 }
 
@@ -96,7 +96,7 @@ fn columns(rows: &[Vec<&TextSpan>], left: f32, right: f32) -> Option<Vec<f32>> {
 
 /// Stretches of a row that are inked, with word spaces bridged.
 fn inked(row: &[&TextSpan]) -> Vec<(f32, f32)> {
-    let mut runs: Vec<(f32, f32, f32)> = row.iter().map(|span| (span.x, right(span), span.font_size)).collect();
+    let mut runs: Vec<(f32, f32, f32)> = row.iter().map(|span| (left(span), right(span), span.font_size)).collect();
     runs.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut out: Vec<(f32, f32)> = Vec::new();
     for (from, to, size) in runs {
@@ -154,5 +154,5 @@ fn is_table(table: &Table) -> bool {
     let several = |row: &&Vec<String>| row.iter().filter(|cell| !cell.is_empty()).count() >= 2;
     let cells = table.rows.iter().flatten().filter(|cell| !cell.is_empty());
     let long = cells.clone().filter(|cell| cell.chars().count() > 60).count();
-    table.rows.iter().filter(several).count() * 2 >= table.rows.len() && long * 3 <= cells.count()
+    table.rows.iter().filter(several).count() * 2 >= table.rows.len() && long * 3 <= cells.count() && !table.is_prose()
 }

@@ -41,8 +41,8 @@ fn table(detector: &TableDetector, detected: &DetectedTable) -> Option<Table> {
         }
         rows.push(out);
     }
-    let table = Table { top: detected.top_y, left: detected.left_x, right: detected.right_x, rows }.tidy();
-    (table.columns() >= 2 && table.rows.len() >= 2).then_some(table)
+    let table = Table::new(detected.top_y, detected.left_x, detected.right_x, rows).tidy();
+    (table.columns() >= 2 && table.rows.len() >= 2 && !table.is_prose()).then_some(table)
 }
 
 /// Runs with the pieces that a producer drew one by one put together: a word may come in many.

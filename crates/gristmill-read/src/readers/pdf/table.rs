@@ -12,11 +12,31 @@ pub(super) struct Table {
     pub right: f32,
     /// Rows of cells, all of the same length; merged cells have their text at the top left.
     pub rows: Vec<Vec<String>>,
+    /// The rows with which other pages begin.
+    pub turns: Vec<(usize, u32)>,
 }
 
 impl Table {
+    pub(super) fn new(top: f32, left: f32, right: f32, rows: Vec<Vec<String>>) -> Self {
+        Self { top, left, right, rows, turns: Vec::new() }
+    }
+
     pub(super) fn columns(&self) -> usize {
         self.rows.first().map_or(0, Vec::len)
+    }
+
+    /// True when a column reads on from row to row: running text that stands beside something else.
+    pub(super) fn is_prose(&self) -> bool {
+        (0..self.columns()).any(|column| {
+            let cells: Vec<&String> =
+                self.rows.iter().filter_map(|row| row.get(column)).filter(|c| !c.is_empty()).collect();
+            let long = cells.iter().filter(|cell| cell.split(' ').count() >= 4).count();
+            let goes_on = cells.windows(2).filter(|pair| {
+                let ends = pair[0].ends_with(['.', '!', '?', ':', ';']);
+                !ends && pair[1].starts_with(char::is_lowercase) && pair[0].split(' ').count() >= 3
+            });
+            cells.len() >= 4 && long * 2 >= cells.len() && goes_on.count() * 3 >= cells.len()
+        })
     }
 
     /// The same without rows and columns that are empty throughout.

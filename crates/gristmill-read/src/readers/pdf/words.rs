@@ -11,7 +11,7 @@ pub(super) fn clean(text: &str) -> String {
             blank = !out.is_empty();
             continue;
         }
-        if c.is_control() || c == '\u{fffd}' {
+        if c.is_control() || matches!(c, '\u{fffd}' | '\u{200e}' | '\u{200f}') {
             continue;
         }
         if std::mem::take(&mut blank) {

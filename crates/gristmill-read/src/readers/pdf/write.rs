@@ -21,6 +21,7 @@ struct Open {
     /// Width of the mark and its blank.
     width: usize,
     ordered: bool,
+    number: Option<u32>,
 }
 
 struct Writer {
@@ -80,7 +81,11 @@ impl Writer {
         while self.items.last().is_some_and(|open| left < open.left - 4.0) && self.items.len() > 1 {
             self.items.pop();
         }
-        let inside = self.items.last().is_some_and(|open| left > open.left + 6.0);
+        let number: Option<u32> = mark.trim_end_matches('.').parse().ok();
+        let counts =
+            |open: &Open| number.is_some_and(|number| open.number.and_then(|n| n.checked_add(1)) == Some(number));
+        let inside =
+            self.items.last().is_some_and(|open| left > open.left + 6.0 && left < open.left + 80.0 && !counts(open));
         let sibling = self.items.last().filter(|_| !inside).map(|open| (open.indent, open.ordered));
         let indent = match (&sibling, self.items.last()) {
             (Some((indent, _)), _) => *indent,
@@ -96,7 +101,7 @@ impl Writer {
         if !inside {
             self.items.pop();
         }
-        self.items.push(Open { left, indent, width, ordered });
+        self.items.push(Open { left, indent, width, ordered, number });
         self.text.extend(std::iter::repeat_n(' ', indent));
         self.text.push_str(mark);
         self.text.push(' ');
@@ -113,6 +118,9 @@ impl Writer {
 
     fn table(&mut self, table: &Table) {
         for (index, row) in table.rows.iter().enumerate() {
+            if let Some((_, page)) = table.turns.iter().find(|(row, _)| *row == index) {
+                self.page(*page);
+            }
             self.text.push_str(if index == 0 { "|" } else { "\n|" });
             for cell in row {
                 self.text.push_str(&format!(" {} |", escaped(cell).replace('|', "\\|")));
@@ -185,7 +193,9 @@ mod tests {
     #[test]
     fn what_looks_like_markup_is_escaped() {
         assert_eq!(escaped("a*b [c] d_e _f &amp; x<y <b>"), "a\\*b \\[c\\] d_e \\_f \\&amp; x\\<y \\<b>");
-        for (given, written) in [("1. a", "1\\. a"), ("# a", "\\# a"), ("- a", "\\- a"), ("1.5 m", "1.5 m"), ("-5", "-5")] {
+        for (given, written) in
+            [("1. a", "1\\. a"), ("# a", "\\# a"), ("- a", "\\- a"), ("1.5 m", "1.5 m"), ("-5", "-5")]
+        {
             assert_eq!(guarded(given.to_owned()), written);
         }
     }
@@ -206,7 +216,7 @@ mod tests {
     #[test]
     fn tables_and_listings() {
         let rows = vec![vec!["a|b".to_owned(), String::new()], vec!["1".to_owned(), "2".to_owned()]];
-        let table = Table { top: 0.0, left: 0.0, right: 0.0, rows };
+        let table = Table::new(0.0, 0.0, 0.0, rows);
         let blocks = [
             Block::new(Kind::Table(table), String::new(), 1),
             Block::new(Kind::Code, "x ```y".into(), 1),
