@@ -132,21 +132,26 @@ pub fn may_hold(text: &str) -> bool {
             .flat_map(|order| order.verbs)
             .any(|verb| memchr::memmem::find(text.as_bytes(), verb.as_bytes()).is_some())
     };
-    may_hold_spaced(text) || !text.is_ascii() && dense()
+    if text.is_ascii() {
+        may_hold_spaced(text.as_bytes().split(|byte| !byte.is_ascii_alphanumeric()))
+    } else {
+        may_hold_spaced(text.split(|c: char| !c.is_alphanumeric()).map(str::as_bytes)) || dense()
+    }
 }
 
-fn may_hold_spaced(text: &str) -> bool {
+/// The same for words, between which there may be empty ones.
+fn may_hold_spaced<'t>(mut words: impl Iterator<Item = &'t [u8]> + Clone) -> bool {
     let (mut verb, mut what) = (false, false);
-    let mut words = text.split(|c: char| !c.is_alphanumeric());
     while let Some(word) = words.next() {
         if !SIGNS.may_be(word) {
             continue;
         }
-        let lower = lower(word);
+        let lower = lower(text(word));
         what = what || SIGNS.is_about(&lower);
         if SIGNS.beginnings.contains(&*lower) {
             let goes_on = |phrase: &&[&str]| {
-                let ahead = words.clone().filter(|word| !word.is_empty()).take(phrase.len() - 1).map(self::lower);
+                let ahead = words.clone().filter(|word| !word.is_empty()).take(phrase.len() - 1);
+                let ahead = ahead.map(|word| self::lower(text(word)));
                 phrase[0] == lower && ahead.eq(phrase[1..].iter().copied())
             };
             if PHRASES.iter().any(goes_on) || PERSONAS.iter().any(|(lead, _)| goes_on(lead)) {
@@ -183,7 +188,7 @@ static SIGNS: LazyLock<Signs> = LazyLock::new(|| {
     let whats = || SPACED.iter().flat_map(|order| order.what).copied();
     let mut pairs = [0; 32];
     for word in beginnings.iter().copied().chain(whats()) {
-        let (first, second) = pair(word).unwrap_or_default();
+        let (first, second) = pair(word.as_bytes()).unwrap_or_default();
         pairs[first] |= 1 << second;
     }
     Signs { beginnings, verbs, whats: whats().filter_map(sign).collect(), pairs }
@@ -191,7 +196,7 @@ static SIGNS: LazyLock<Signs> = LazyLock::new(|| {
 
 impl Signs {
     /// False for words that are none of these, cheaply.
-    fn may_be(&self, word: &str) -> bool {
+    fn may_be(&self, word: &[u8]) -> bool {
         pair(word).is_some_and(|(first, second)| !word.is_ascii() || self.pairs[first] >> second & 1 == 1)
     }
 
@@ -201,9 +206,13 @@ impl Signs {
 }
 
 /// The low five bits of the first two bytes.
-fn pair(word: &str) -> Option<(usize, usize)> {
-    let [first, second] = word.as_bytes().first_chunk()?;
+fn pair(word: &[u8]) -> Option<(usize, usize)> {
+    let [first, second] = word.first_chunk()?;
     Some((usize::from(first & 31), usize::from(second & 31)))
+}
+
+fn text(word: &[u8]) -> &str {
+    std::str::from_utf8(word).unwrap_or_default()
 }
 
 fn sign(word: &str) -> Option<[u8; SIGN]> {
