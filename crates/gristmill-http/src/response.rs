@@ -32,6 +32,11 @@ impl Response {
         self.headers.get(name)?.to_str().ok()
     }
 
+    /// Names, in lower case, and values of all headers. Length and packing of a body that was unpacked are not among them.
+    pub fn headers(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        self.headers.iter().map(|(name, value)| (name.as_str(), value.as_bytes()))
+    }
+
     /// The body, unpacked.
     pub fn body(&self) -> &[u8] {
         &self.body

@@ -13,5 +13,7 @@ mod spec;
 pub mod watch;
 
 pub use raw::{HELD_MAX, Raw};
+#[cfg(feature = "object")]
+pub use sources::object::ObjectSource;
 pub use sources::{SOURCES, fs::FsSource, git::GitSource, web::WebSource};
-pub use spec::{Build, GitSpec, Listed, Listing, Source, SourceSpec, Symlinks, WebSpec};
+pub use spec::{Build, GitSpec, Listed, Listing, ObjectSpec, Source, SourceSpec, Symlinks, WebSpec};

@@ -1,5 +1,6 @@
 //! What a source is told, and what it answers.
 
+use std::fmt;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
@@ -115,6 +116,33 @@ pub struct SourceSpec {
     pub git: Option<GitSpec>,
     /// What a source of kind `web` reads, instead of `paths` and `root`. Globs are those of the paths of addresses.
     pub web: Option<WebSpec>,
+    /// What a source of kind `object` reads, instead of `paths` and `root`.
+    pub object: Option<ObjectSpec>,
+}
+
+/// Objects of a bucket below a prefix.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct ObjectSpec {
+    /// `s3://bucket/prefix`, `gs://bucket/prefix`, `az://container/prefix`, or the `https` URL of one with its store.
+    pub url: String,
+    /// Settings of the store by the names that the crate `object_store` knows, with or without that of the store in front:
+    /// `region`, `endpoint`, `access_key_id`, `allow_http`, `skip_signature`, `account_name`, …. An unknown name is an error.
+    pub options: Vec<(String, String)>,
+    /// The same from the environment, such as `AWS_ACCESS_KEY_ID`. `options` come before it, and unknown names are passed
+    /// over.
+    pub environment: Vec<(String, String)>,
+    /// The longest that one request may take. `None` is one minute.
+    pub timeout: Option<Duration>,
+    /// What to go through. The environment is not asked.
+    pub proxy: Option<gristmill_http::ProxyOptions>,
+}
+
+impl fmt::Debug for ObjectSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Values may be secrets.
+        let names: Vec<&str> = self.options.iter().map(|(name, _)| name.as_str()).collect();
+        f.debug_struct("ObjectSpec").field("url", &self.url).field("options", &names).finish_non_exhaustive()
+    }
 }
 
 /// Pages of the web. At least one of `urls`, `sitemaps` and `crawl` is needed.

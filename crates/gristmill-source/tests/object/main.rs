@@ -1,0 +1,5 @@
+//! The object source over small stand-ins for stores.
+
+mod reading;
+mod signature;
+mod stand_in;
