@@ -32,6 +32,9 @@ pub(super) struct Block {
     pub turns: Vec<(usize, u32)>,
     pub size: f32,
     pub bold: bool,
+    /// Baselines of its first and its last line.
+    pub first: f32,
+    pub last: f32,
     /// Number of lines.
     pub lines: usize,
     /// Where the last line ends, and how far lines of its column reach.
@@ -42,7 +45,19 @@ pub(super) struct Block {
 impl Block {
     /// A block without a place of its own on the page.
     pub(super) fn new(kind: Kind, text: String, page: u32) -> Self {
-        Self { kind, text, page, turns: Vec::new(), size: 0.0, bold: false, lines: 1, end: 0.0, reach: 0.0 }
+        Self {
+            kind,
+            text,
+            page,
+            turns: Vec::new(),
+            size: 0.0,
+            bold: false,
+            first: 0.0,
+            last: 0.0,
+            lines: 1,
+            end: 0.0,
+            reach: 0.0,
+        }
     }
 
     pub(super) fn style(&self) -> Style {
@@ -60,11 +75,17 @@ impl Block {
         self.is_text() && !bullet && self.lines <= 4 && self.text.chars().count() <= 250
     }
 
-    /// Makes a heading of it; the mark of an item becomes its number again.
-    pub(super) fn make_heading(&mut self, level: u8) {
-        if let Kind::Item { mark, .. } = &self.kind {
-            self.text.insert_str(0, &format!("{mark} "));
+    /// The text as a heading: the mark of an item is its number again.
+    pub(super) fn title(&self) -> String {
+        match &self.kind {
+            Kind::Item { mark, .. } => format!("{mark} {}", self.text),
+            _ => self.text.clone(),
         }
+    }
+
+    /// Makes a heading of it.
+    pub(super) fn make_heading(&mut self, level: u8) {
+        self.text = self.title();
         self.kind = Kind::Heading(level);
     }
 }
@@ -118,6 +139,7 @@ fn block(lines: Vec<Line>, page: u32, column: &Column, words: &Words) -> Option<
     let mut block = Block::new(kind, text, page);
     block.size = lines.iter().map(|line| line.size * line.text.len() as f32).sum::<f32>() / letters.max(1) as f32;
     block.bold = lines.iter().all(|line| line.bold);
+    (block.first, block.last) = (first.y, last.y);
     (block.lines, block.end, block.reach) = (lines.len(), last.right, column.right);
     Some(block)
 }
