@@ -198,30 +198,28 @@ impl<'a> Grid<'a> {
     }
 }
 
-/// The lines of a row as rows of their own: where the cells stand line by line on the same baselines, three or more, and say
-/// figures rather than words.
+/// The lines of a row as rows of their own: where the cells stand line by line on the same baselines, three or more, and a
+/// column has a figure on each.
 fn lines_in_step(spans: &[TextSpan], row: &[Vec<usize>]) -> Option<Vec<Vec<String>>> {
     let cells: Vec<Vec<Vec<&TextSpan>>> = row.iter().map(|cell| lines(spans, cell)).collect();
     let base = |line: &[&TextSpan]| line.iter().map(|span| span.y).fold(f32::MAX, f32::min);
     let longest = cells.iter().max_by_key(|cell| cell.len()).filter(|cell| cell.len() >= 3)?;
     let steps: Vec<f32> = longest.iter().map(|line| base(line)).collect();
     let mut out = vec![vec![String::new(); row.len()]; steps.len()];
-    let (mut figures, mut all, mut tall) = (0, 0, 0);
+    let (mut tall, mut counted) = (0, false);
     for (column, cell) in cells.iter().enumerate() {
         tall += usize::from(cell.len() * 2 > steps.len());
+        let mut figures = 0;
         for line in cell {
             let step = steps.iter().position(|step| (step - base(line)).abs() < 2.5)?;
             let text = TextLine::from_spans(line.iter().map(|span| (*span).clone()).collect()).text();
             let text = clean(&text);
-            if column > 0 {
-                all += 1;
-                let words = text.chars().filter(|c| c.is_alphabetic()).count() > 3;
-                figures += usize::from(!words);
-            }
+            figures += usize::from(text.chars().filter(|c| c.is_alphabetic()).count() <= 3);
             out[step][column] = text;
         }
+        counted |= column > 0 && cell.len() == steps.len() && figures * 5 >= cell.len() * 4;
     }
-    (tall >= 2 && all > 0 && figures * 10 >= all * 7).then_some(out)
+    (tall >= 2 && counted).then_some(out)
 }
 
 /// True when the cells lay out running text: few of them, and long.

@@ -9,6 +9,7 @@ mod grid;
 mod guard;
 mod info;
 mod join;
+mod legacy;
 mod lines;
 mod marker;
 mod nesting;
@@ -76,6 +77,7 @@ fn convert(input: &Input<'_>) -> Result<Converted> {
     report.damage(&about.damage);
     let mut pages: Vec<Page> = (0..engine.count().min(MOST_PAGES)).filter_map(|index| engine.page(index)).collect();
     report.pages(&pages, engine.count());
+    report.encoding(legacy::decode(&mut pages));
     pages.iter_mut().for_each(lines::take_grids);
     report.removed(&running::remove(&mut pages));
     let mut blocks = assembled(&engine, pages);

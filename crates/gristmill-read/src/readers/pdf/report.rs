@@ -80,6 +80,13 @@ impl<'a> Report<'a> {
         }
     }
 
+    /// The encoding that the text turned out to be in.
+    pub(super) fn encoding(&mut self, name: Option<&str>) {
+        if let Some(name) = name {
+            self.low("pdf-encoding", format!("the fonts do not say how the text is encoded; it is read as `{name}`"));
+        }
+    }
+
     /// Running lines that were taken out.
     pub(super) fn removed(&mut self, removed: &Removed) {
         if removed.heads + removed.numbers > 0 {

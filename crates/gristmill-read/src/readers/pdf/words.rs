@@ -22,7 +22,22 @@ pub(super) fn clean(text: &str) -> String {
             None => out.push(c),
         }
     }
-    out
+    if out.chars().any(is_unspaced) { closed_up(out) } else { out }
+}
+
+/// The text without the blanks that only space its characters out, as titles in Chinese and Japanese are.
+fn closed_up(text: String) -> String {
+    let chars: Vec<char> = text.chars().collect();
+    let spaced = |at: usize| {
+        let around = at.checked_sub(1).and_then(|before| chars.get(before)).zip(chars.get(at + 1));
+        chars.get(at) == Some(&' ') && around.is_some_and(|(a, b)| is_unspaced(*a) && is_unspaced(*b))
+    };
+    let blanks = (0..chars.len()).filter(|at| spaced(*at)).count();
+    let close = chars.windows(2).filter(|pair| is_unspaced(pair[0]) && is_unspaced(pair[1])).count();
+    if blanks < 3 || close * 2 > blanks {
+        return text;
+    }
+    (0..chars.len()).filter(|at| !spaced(*at)).map(|at| chars[at]).collect()
 }
 
 /// The letters of a Latin ligature.
@@ -153,6 +168,8 @@ mod tests {
 
     #[test]
     fn ligatures_and_blanks() {
+        assert_eq!(clean("关 于 红 军 的 原则"), "关于红军的原则");
+        assert_eq!(clean("北京 上海 広州 天津"), "北京 上海 広州 天津");
         assert_eq!(clean(" \u{fb01}eld\u{a0} o\u{fb03}ce\u{0} "), "field office");
     }
 }
