@@ -11,7 +11,7 @@ mod numbers;
 mod package;
 mod pptx;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 mod write;
 mod xlsx;
 
