@@ -16,6 +16,7 @@ pub mod front_matter;
 mod lines;
 pub mod markup;
 pub mod outline;
+mod pieces;
 pub mod readers;
 mod window;
 #[cfg(feature = "office")]

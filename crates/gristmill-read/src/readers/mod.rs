@@ -7,7 +7,14 @@ pub mod chat;
 #[cfg(feature = "code")]
 pub mod code;
 pub mod csv;
+#[cfg(feature = "office")]
+pub mod eml;
+#[cfg(feature = "office")]
+pub mod epub;
 pub mod faq;
+#[cfg(feature = "html")]
+pub mod html;
+pub mod ipynb;
 pub mod log;
 pub mod markdown;
 #[cfg(feature = "office")]
@@ -22,6 +29,8 @@ pub mod vtt;
 pub static READERS: &[&dyn Reader] = &[
     &markdown::Markdown,
     &text::Text,
+    #[cfg(feature = "html")]
+    &html::Html,
     &rst::Rst,
     &adoc::Adoc,
     &chat::Chat,
@@ -36,6 +45,11 @@ pub static READERS: &[&dyn Reader] = &[
     #[cfg(feature = "office")]
     &office::Xlsx,
     &csv::Csv,
+    &ipynb::Ipynb,
+    #[cfg(feature = "office")]
+    &eml::Eml,
+    #[cfg(feature = "office")]
+    &epub::Epub,
     &vtt::Vtt,
     #[cfg(feature = "code")]
     &code::Code,
