@@ -7,9 +7,9 @@ pub mod chat;
 #[cfg(feature = "code")]
 pub mod code;
 pub mod csv;
-#[cfg(feature = "office")]
+#[cfg(feature = "mail")]
 pub mod eml;
-#[cfg(feature = "office")]
+#[cfg(feature = "epub")]
 pub mod epub;
 pub mod faq;
 #[cfg(feature = "html")]
@@ -46,9 +46,9 @@ pub static READERS: &[&dyn Reader] = &[
     &office::Xlsx,
     &csv::Csv,
     &ipynb::Ipynb,
-    #[cfg(feature = "office")]
+    #[cfg(feature = "mail")]
     &eml::Eml,
-    #[cfg(feature = "office")]
+    #[cfg(feature = "epub")]
     &epub::Epub,
     &vtt::Vtt,
     #[cfg(feature = "code")]

@@ -103,7 +103,8 @@ mod tests {
     fn values_become_cells() {
         let csv = "name;note\r\n\"Ann; B.\";\"says \"\"hi\"\"\nand | more\"\r\nCy;\r\n";
         assert_eq!(text(csv), "| name | note |\n| --- | --- |\n| Ann; B. | says \"hi\" and \\| more |\n| Cy | |\n");
-        assert_eq!(shape(&read(&Csv, "a,b\n1,2\n")), "table \"| a | b |\\n| --- | --- |\\n\" \"| a | b |\\n| --- | --- |\\n| 1 | 2 |\"\n");
+        let blocks = "table \"| a | b |\\n| --- | --- |\"\n  row \"| 1 | 2 |\"\n";
+        assert_eq!(shape(&read(&Csv, "a,b\n1,2\n")), blocks);
     }
 
     #[test]
