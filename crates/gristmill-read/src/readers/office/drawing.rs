@@ -50,7 +50,14 @@ fn properties(element: Element<'_>) -> Option<Element<'_>> {
 
 /// The description that properties of a drawing give, if they give one.
 pub(super) fn described(properties: Element<'_>) -> Option<&str> {
-    ["descr", "title"].iter().find_map(|name| properties.attr(name).filter(|text| !text.trim().is_empty()))
+    let texts = ["descr", "title"].iter().filter_map(|name| properties.attr(name));
+    texts.map(own_words).find(|text| !text.is_empty())
+}
+
+/// A description without what Office adds to those it has made.
+fn own_words(text: &str) -> &str {
+    let text = text.trim().trim_end_matches("AI-generated content may be incorrect.").trim_end();
+    text.trim_end_matches("Description automatically generated").trim_end()
 }
 
 /// The part of a choice that is read: the newer one, where it holds anything.

@@ -77,6 +77,17 @@ pub(super) fn push(line: &mut Line, text: &str, look: Look) {
     }
 }
 
+/// Text that is set above the line: figures as Unicode has them, so that 10⁶ does not become 106.
+pub(super) fn raised(text: &str) -> String {
+    const FIGURES: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    let figure = |c: char| match c {
+        '+' => '⁺',
+        '-' | '−' => '⁻',
+        c => c.to_digit(10).and_then(|digit| FIGURES.get(digit as usize)).copied().unwrap_or(c),
+    };
+    if text.chars().any(|c| c.is_ascii_digit()) { text.chars().map(figure).collect() } else { text.to_owned() }
+}
+
 /// The line with its links but without marks: headings are bold as they are.
 pub(super) fn unmarked(line: Line) -> impl Iterator<Item = Piece> {
     line.into_iter().map(|piece| match piece {

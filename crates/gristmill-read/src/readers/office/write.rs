@@ -72,7 +72,7 @@ impl Writer {
     fn heading(&mut self, level: u8, line: Line) {
         let (images, words): (Line, Line) = line.into_iter().partition(|piece| matches!(piece, Piece::Image(..)));
         if !is_blank(&words) {
-            self.out.heading(level, inline(&words));
+            self.out.heading(level, one_line(&words));
         }
         if !images.is_empty() {
             self.out.paragraph(inline(&images));
@@ -98,11 +98,11 @@ impl Writer {
         let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
         let given: usize = rows.iter().map(Vec::len).sum();
         if columns.saturating_mul(rows.len()) > SPARSE_MIN + 8 * given {
-            let row = |row: &Vec<Line>| inline(&joined(row.iter().cloned()));
+            let row = |row: &Vec<Line>| one_line(&joined(row.iter().cloned()));
             return rows.iter().for_each(|cells| self.out.paragraph(row(cells)));
         }
         let mut table = Table::default();
-        rows.iter().for_each(|row| table.row(row.iter().map(|line| inline(line))));
+        rows.iter().for_each(|row| table.row(row.iter().map(|line| one_line(line))));
         self.out.table(&table);
     }
 
@@ -130,7 +130,7 @@ impl Writer {
             text.text(label);
             text.text(" ");
         }
-        add(line, &mut text);
+        add(line, Inline::line_break, &mut text);
         self.out.paragraph(text);
     }
 
@@ -155,7 +155,7 @@ impl Writer {
         self.close_lists(0);
         self.end_code();
         for (label, line) in std::mem::take(&mut self.notes) {
-            self.out.note(&label, inline(&line));
+            self.out.note(&label, one_line(&line));
         }
     }
 }
@@ -163,11 +163,18 @@ impl Writer {
 /// A line with its marks.
 fn inline(line: &[Piece]) -> Inline {
     let mut out = Inline::default();
-    add(line, &mut out);
+    add(line, Inline::line_break, &mut out);
     out
 }
 
-fn add(line: &[Piece], out: &mut Inline) {
+/// The same where lines cannot be broken.
+fn one_line(line: &[Piece]) -> Inline {
+    let mut out = Inline::default();
+    add(line, |out| out.text(" "), &mut out);
+    out
+}
+
+fn add(line: &[Piece], break_line: fn(&mut Inline), out: &mut Inline) {
     let mut open = Open::default();
     for piece in line {
         match piece {
@@ -178,7 +185,10 @@ fn add(line: &[Piece], out: &mut Inline) {
                 }
                 out.text(text);
             }
-            Piece::Break => out.line_break(),
+            Piece::Break => {
+                open.change(&Look::default(), out);
+                break_line(out);
+            }
             other => {
                 open.change(&Look::default(), out);
                 match other {
@@ -271,6 +281,15 @@ mod tests {
         let (text, pages) = write(blocks);
         assert_eq!(text, "- one[^1]\n- two\n\n[^1]: said below\n\n```\na\n  b\n```\n");
         assert_eq!(pages, [(0, 1), (text.find("\n\n```").unwrap_or(0), 2)]);
+    }
+
+    #[test]
+    fn marks_end_with_their_line() {
+        let bold = Look { bold: true, ..Look::default() };
+        let line = vec![Piece::Text("one".into(), bold), Piece::Break, Piece::Text("- two".into(), Look::default())];
+        let blocks = vec![Block::Paragraph(line.clone()), Block::Table(vec![vec![line]])];
+        assert_eq!(write(blocks).0, "**one**  \n\\- two\n\n| **one** - two |\n| --- |\n");
+        assert_eq!(write(vec![Block::Table(vec![vec![plain("# - a"), plain("- 5")]])]).0, "| # - a | - 5 |\n| --- | --- |\n");
     }
 
     #[test]

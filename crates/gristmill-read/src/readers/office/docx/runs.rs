@@ -6,7 +6,7 @@ use super::styles::Run;
 use super::walk::Walk;
 use crate::readers::office::chart::{chart, diagram};
 use crate::readers::office::drawing::{Drawn, chosen, drawn};
-use crate::readers::office::flow::{Block, Line, Look, Piece, push};
+use crate::readers::office::flow::{Block, Line, Look, Piece, push, raised};
 use crate::readers::office::math::latex;
 use crate::xml::{Element, Xml};
 
@@ -126,7 +126,8 @@ impl Walk<'_, '_, '_> {
             strike: style.strike == Some(true),
             link: link.cloned(),
         };
-        push(&mut found.line, text, look);
+        let raised = (style.raised == Some(true)).then(|| raised(text));
+        push(&mut found.line, raised.as_deref().unwrap_or(text), look);
     }
 
     fn note(&mut self, kind: usize, reference: Element<'_>, found: &mut Found) {

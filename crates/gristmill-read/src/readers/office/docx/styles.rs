@@ -27,6 +27,8 @@ pub(super) struct Run {
     pub(super) hidden: Option<bool>,
     /// Set in a font for programs.
     pub(super) mono: Option<bool>,
+    /// Set above the line.
+    pub(super) raised: Option<bool>,
 }
 
 /// All styles of a document, inheritance resolved.
@@ -77,6 +79,7 @@ impl Run {
                 "i" => self.italic = on,
                 "strike" | "dstrike" => self.strike = on,
                 "vanish" => self.hidden = on,
+                "vertAlign" => self.raised = Some(element.attr("val") == Some("superscript")),
                 "rFonts" => self.mono = element.attr("ascii").map(is_mono).or(self.mono),
                 _ => {}
             }
@@ -91,6 +94,7 @@ impl Run {
             strike: self.strike.or(base.strike),
             hidden: self.hidden.or(base.hidden),
             mono: self.mono.or(base.mono),
+            raised: self.raised.or(base.raised),
         }
     }
 }

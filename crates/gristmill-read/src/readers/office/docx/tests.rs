@@ -137,3 +137,10 @@ fn hostile_spans_and_loops_end() {
     let deep = format!("{}{}", "<w:tbl><w:tr><w:tc>".repeat(5000), "<w:p><w:r><w:t>deep</w:t></w:r></w:p>");
     assert_eq!(read(&deep).diagnostics[0].code, "malformed-part");
 }
+
+#[test]
+fn raised_figures_stay_apart_from_their_base() {
+    let raised = |text: &str| format!("<w:r><w:rPr><w:vertAlign w:val='superscript'/></w:rPr><w:t>{text}</w:t></w:r>");
+    let body = format!("<w:p>{}{}{}{}</w:p>", r("10"), raised("-6"), r(" m, the 1"), raised("st"));
+    assert_eq!(read(&body).value.text, "10⁻⁶ m, the 1st\n");
+}

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::bullets::{Counter, Levels, Pattern, Place, bullet, place};
 use crate::readers::office::chart::{chart, diagram};
 use crate::readers::office::drawing::{Drawn, chosen, described, drawn};
-use crate::readers::office::flow::{Block, Line, Look, Piece, is_blank, joined, push, repeated, unmarked};
+use crate::readers::office::flow::{Block, Line, Look, Piece, is_blank, joined, push, raised, repeated, unmarked};
 use crate::readers::office::math::latex;
 use crate::readers::office::package::{Package, Relations};
 use crate::xml::{Element, Xml};
@@ -89,7 +89,10 @@ impl Slide<'_, '_> {
             match child.name() {
                 "r" | "fld" => {
                     let text = child.child("t").map(Element::text).unwrap_or_default();
-                    push(line, &text.replace('\u{b}', " "), self.look(child));
+                    let text = text.replace('\u{b}', " ");
+                    let above = child.child("rPr").and_then(|p| p.attr("baseline")).and_then(|at| at.parse::<i64>().ok());
+                    let raised = above.filter(|at| *at > 0).map(|_| raised(&text));
+                    push(line, &raised.unwrap_or(text), self.look(child));
                 }
                 "br" => line.push(Piece::Break),
                 "oMath" => line.push(Piece::Math(latex(child))),

@@ -90,7 +90,7 @@ fn region(mut cells: Vec<Cell>, out: &mut Vec<Block>) {
     let mut columns: Vec<u32> = cells.iter().map(|cell| cell.column).collect();
     columns.sort_unstable();
     columns.dedup();
-    if columns.len() == 1 && !cells.iter().any(|cell| cell.is_number) {
+    if columns.len() == 1 && 2 * cells.iter().filter(|cell| cell.is_number).count() < cells.len() {
         let lines = cells.iter().filter(|cell| !cell.is_repeat);
         return out.extend(lines.map(|cell| Block::Paragraph(plain(&*cell.text))));
     }
