@@ -3,7 +3,6 @@
 use gristmill_core::Reader;
 
 use crate::decode::{glance, is_binary};
-use crate::readers::{READERS, reader_by_name};
 use crate::readers::chat::{self, Chat};
 #[cfg(feature = "code")]
 use crate::readers::code;
@@ -11,6 +10,7 @@ use crate::readers::faq::{self, Faq};
 use crate::readers::log::{self, Log};
 use crate::readers::rst::{self, Rst};
 use crate::readers::text::Text;
+use crate::readers::{READERS, reader_by_name};
 
 /// What is to be done with a file.
 #[derive(Clone, Copy)]

@@ -38,7 +38,8 @@ impl Reader for Eml {
     fn read(&self, input: &Input<'_>) -> Result<Outcome<Document>> {
         let message = MessageParser::default().parse(input.bytes);
         let message = message.filter(|message| !message.headers().is_empty()).ok_or_else(|| {
-            Error::input(format!("no mail: `{}`", input.source)).hint("a mail begins with lines such as `From: ann@example.org`")
+            Error::input(format!("no mail: `{}`", input.source))
+                .hint("a mail begins with lines such as `From: ann@example.org`")
         })?;
         let mut mail = Mail::default();
         mail.add(&message, 1);

@@ -75,7 +75,10 @@ impl Writer<'_> {
 
 /// What follows the mark of an item.
 fn bullet(line: &str) -> Option<&str> {
-    ["- ", "* ", "• "].iter().find_map(|mark| line.trim_start().strip_prefix(mark)).filter(|rest| !rest.trim().is_empty())
+    ["- ", "* ", "• "]
+        .iter()
+        .find_map(|mark| line.trim_start().strip_prefix(mark))
+        .filter(|rest| !rest.trim().is_empty())
 }
 
 /// Lines as a paragraph: those that were only wrapped are joined.
@@ -100,7 +103,8 @@ mod tests {
 
     #[test]
     fn wrapped_lines_are_joined_and_short_ones_kept() {
-        let text = "Dear all,\nthis line goes on until it is so long that it had to be wrapped at\nthe margin.\n\n-- \nAnn\n";
+        let text =
+            "Dear all,\nthis line goes on until it is so long that it had to be wrapped at\nthe margin.\n\n-- \nAnn\n";
         let expected = "Dear all,  \nthis line goes on until it is so long that it had to be wrapped at the margin.\n\n\\--  \nAnn\n";
         assert_eq!(markdown(text), expected);
     }

@@ -34,9 +34,8 @@ impl Reader for Epub {
 
     fn read(&self, input: &Input<'_>) -> Result<Outcome<Document>> {
         let mut archive = Archive::open(input.bytes, self.name(), input.source)?;
-        let package = package(&mut archive).ok_or_else(|| {
-            Error::input(format!("no list of chapters in this epub file: `{}`", input.source))
-        })?;
+        let package = package(&mut archive)
+            .ok_or_else(|| Error::input(format!("no list of chapters in this epub file: `{}`", input.source)))?;
         let locked = archive.part("META-INF/encryption.xml").map(|bytes| protected(&Xml::parse(&bytes)));
         let locked = locked.unwrap_or_default();
         if package.chapters.iter().any(|chapter| locked.contains(chapter)) {

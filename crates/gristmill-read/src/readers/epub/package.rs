@@ -89,9 +89,8 @@ fn percent_decoded(text: &str) -> String {
 }
 
 /// Elements that have no end tag in HTML.
-const VOID: [&str; 14] = [
-    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr",
-];
+const VOID: [&str; 14] =
+    ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"];
 
 /// XHTML in which empty elements are closed as HTML knows it: `<title/>` as `<title></title>`.
 pub(super) fn closed_tags(xhtml: &str) -> String {

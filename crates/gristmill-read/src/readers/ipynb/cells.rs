@@ -31,7 +31,10 @@ impl<'n> Notebook<'n> {
             "markdown" => append(&mut self.out, &closed(source)),
             "heading" => {
                 let level = cell.get("level").and_then(Value::as_u64).map_or(1, |level| level.clamp(1, 6));
-                append(&mut self.out, &format!("{} {}", "#".repeat(usize::try_from(level).unwrap_or(1)), source.trim()));
+                append(
+                    &mut self.out,
+                    &format!("{} {}", "#".repeat(usize::try_from(level).unwrap_or(1)), source.trim()),
+                );
             }
             "code" => {
                 self.code(magic(&source).unwrap_or(self.language), &source);

@@ -43,8 +43,18 @@ impl Reader for Ipynb {
         cells.iter().for_each(|cell| notebook.cell(cell));
         let Notebook { out, cut, unreadable, .. } = notebook;
         let mut diagnostics = decoded.diagnostics;
-        diagnostics.extend(told(cut, "output-cut", "long outputs of cells, of which only the start is read", input.source));
-        diagnostics.extend(told(unreadable, "output-left-out", "outputs of cells that are no text, left out", input.source));
+        diagnostics.extend(told(
+            cut,
+            "output-cut",
+            "long outputs of cells, of which only the start is read",
+            input.source,
+        ));
+        diagnostics.extend(told(
+            unreadable,
+            "output-left-out",
+            "outputs of cells that are no text, left out",
+            input.source,
+        ));
         let (attrs, encoding) = (attrs(metadata), decoded.encoding);
         Ok(Converted { text: out, attrs, encoding, diagnostics, pages: Vec::new() }.document(input, self.name()))
     }
@@ -56,7 +66,8 @@ fn told(count: usize, code: &'static str, what: &str, source: &str) -> Option<Di
 
 /// The language that the kernel runs.
 fn language(metadata: &Value) -> &str {
-    let named = ["/language_info/name", "/kernelspec/language"].iter().find_map(|path| metadata.pointer(path)?.as_str());
+    let named =
+        ["/language_info/name", "/kernelspec/language"].iter().find_map(|path| metadata.pointer(path)?.as_str());
     match named.unwrap_or_default() {
         "ipython" | "ipython3" => "python",
         other => other,
@@ -105,7 +116,10 @@ mod tests {
     #[test]
     fn long_outputs_are_cut_and_said() {
         let line = "x".repeat(100) + "\\n";
-        let text = format!(r#"{{"cells": [{{"cell_type": "code", "source": "", "outputs": [{{"text": "{}"}}]}}]}}"#, line.repeat(200));
+        let text = format!(
+            r#"{{"cells": [{{"cell_type": "code", "source": "", "outputs": [{{"text": "{}"}}]}}]}}"#,
+            line.repeat(200)
+        );
         let document = read(&Ipynb, &text);
         assert!(document.text.len() < 9000);
         assert!(document.text.ends_with("… 12222 more bytes\n```\n"), "{}", document.text);

@@ -41,8 +41,11 @@ fn part(element: Element<'_>, out: &mut String) {
         "limUpp" => wrap(out, &format!("{}^", e()), &[of(element, "lim")]),
         "acc" => wrap(out, accent(property(element, "accPr", "chr")), &[e()]),
         "bar" => wrap(out, "\\overline", &[e()]),
-        "m" => rows(element.children().filter(|row| row.name() == "mr").map(cells).collect(), out),
-        "eqArr" => rows(parts(element), out),
+        "m" => {
+            let all: Vec<String> = element.children().filter(|row| row.name() == "mr").map(cells).collect();
+            rows(&all, out);
+        }
+        "eqArr" => rows(&parts(element), out),
         name if name.ends_with("Pr") => {}
         _ => inner(element, out),
     }
@@ -62,7 +65,7 @@ fn cells(row: Element<'_>) -> String {
     parts(row).join(" & ")
 }
 
-fn rows(rows: Vec<String>, out: &mut String) {
+fn rows(rows: &[String], out: &mut String) {
     out.push_str(&format!("\\begin{{matrix}}{}\\end{{matrix}}", rows.join(" \\\\ ")));
 }
 

@@ -6,6 +6,8 @@ mod chart;
 mod docx;
 mod drawing;
 mod flow;
+#[cfg(test)]
+mod hostile;
 mod math;
 mod numbers;
 mod package;

@@ -53,7 +53,9 @@ fn roman(number: u64) -> String {
 /// A stored number as people write it: rounded to 15 digits, which hides the noise of its storage.
 pub(super) fn shown(text: &str) -> String {
     let long = text.len() > 15 && text.contains(['.', 'e', 'E']);
-    let Some(value) = text.parse::<f64>().ok().filter(|value| long && value.is_finite()) else { return text.to_owned() };
+    let Some(value) = text.parse::<f64>().ok().filter(|value| long && value.is_finite()) else {
+        return text.to_owned();
+    };
     rounded(value)
 }
 

@@ -289,7 +289,10 @@ mod tests {
         let line = vec![Piece::Text("one".into(), bold), Piece::Break, Piece::Text("- two".into(), Look::default())];
         let blocks = vec![Block::Paragraph(line.clone()), Block::Table(vec![vec![line]])];
         assert_eq!(write(blocks).0, "**one**  \n\\- two\n\n| **one** - two |\n| --- |\n");
-        assert_eq!(write(vec![Block::Table(vec![vec![plain("# - a"), plain("- 5")]])]).0, "| # - a | - 5 |\n| --- | --- |\n");
+        assert_eq!(
+            write(vec![Block::Table(vec![vec![plain("# - a"), plain("- 5")]])]).0,
+            "| # - a | - 5 |\n| --- | --- |\n"
+        );
     }
 
     #[test]

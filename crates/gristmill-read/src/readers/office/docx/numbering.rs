@@ -178,8 +178,7 @@ mod tests {
         let mut numbering = numbering();
         let labels: Vec<_> = [0, 1, 1, 2, 0, 1].map(|at| numbering.next("1", at)).into_iter().flatten().collect();
         let other = |text: &str| Label::Other(text.into());
-        let expected =
-            [Label::Number(3), other("3.a)"), other("3.b)"), Label::Bullet, Label::Number(4), other("4.a)")];
+        let expected = [Label::Number(3), other("3.a)"), other("3.b)"), Label::Bullet, Label::Number(4), other("4.a)")];
         assert_eq!(labels, expected);
         assert_eq!(numbering.next("2", 0), Some(Label::Number(1)));
         assert_eq!(numbering.next("1", 0), Some(Label::Number(2)));

@@ -1,7 +1,8 @@
 use super::*;
 use crate::readers::office::testing::{read_parts, relations};
 
-const STYLES: &str = "<w:styles><w:style w:type='paragraph' w:default='1' w:styleId='Normal'><w:name w:val='Normal'/></w:style>
+const STYLES: &str =
+    "<w:styles><w:style w:type='paragraph' w:default='1' w:styleId='Normal'><w:name w:val='Normal'/></w:style>
     <w:style w:styleId='T'><w:name w:val='Title'/></w:style>
     <w:style w:styleId='H1'><w:name w:val='heading 1'/><w:rPr><w:b/></w:rPr></w:style>
     <w:style w:styleId='C'><w:name w:val='Source Code'/></w:style>
@@ -104,7 +105,10 @@ fn fields_show_their_results() {
 #[test]
 fn merged_cells_are_repeated_and_frames_opened() {
     let cell = |properties: &str, text: &str| {
-        format!("<w:tc><w:tcPr>{properties}</w:tcPr><w:p>{}</w:p></w:tc>", if text.is_empty() { String::new() } else { r(text) })
+        format!(
+            "<w:tc><w:tcPr>{properties}</w:tcPr><w:p>{}</w:p></w:tc>",
+            if text.is_empty() { String::new() } else { r(text) }
+        )
     };
     let rows = [
         format!("{}{}", cell("", "a|b"), cell("<w:gridSpan w:val='2'/>", "wide")),
@@ -114,7 +118,8 @@ fn merged_cells_are_repeated_and_frames_opened() {
     let rows: String = rows.iter().map(|row| format!("<w:tr>{row}</w:tr>")).collect();
     let frame = format!("<w:tbl><w:tr><w:tc>{}{}</w:tc></w:tr></w:tbl>", p("H1", &r("In a frame")), p("", &r("text")));
     let read = read(&format!("<w:tbl>{rows}</w:tbl>{frame}"));
-    let expected = "| a\\|b | wide | wide |\n| --- | --- | --- |\n| tall | 1 | 2 |\n| tall | 3 | |\n\n# In a frame\n\ntext\n";
+    let expected =
+        "| a\\|b | wide | wide |\n| --- | --- | --- |\n| tall | 1 | 2 |\n| tall | 3 | |\n\n# In a frame\n\ntext\n";
     assert_eq!(read.value.text, expected);
 }
 

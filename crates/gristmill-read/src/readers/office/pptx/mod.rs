@@ -61,7 +61,8 @@ impl Reader for Pptx {
 /// The parts of the slides in their order.
 fn slides(package: &mut Package<'_>, source: &str) -> Result<Vec<String>> {
     let main = package.main_part("ppt/presentation.xml");
-    let none = || Error::input(format!("no slides in this pptx file: `{source}`")).hint("is it a file of another kind?");
+    let none =
+        || Error::input(format!("no slides in this pptx file: `{source}`")).hint("is it a file of another kind?");
     let xml = package.xml(&main).ok_or_else(none)?;
     let relations = package.relations(&main);
     let Some(list) = xml.root().child("sldIdLst") else { return Ok(Vec::new()) };

@@ -90,7 +90,8 @@ impl Slide<'_, '_> {
                 "r" | "fld" => {
                     let text = child.child("t").map(Element::text).unwrap_or_default();
                     let text = text.replace('\u{b}', " ");
-                    let above = child.child("rPr").and_then(|p| p.attr("baseline")).and_then(|at| at.parse::<i64>().ok());
+                    let above =
+                        child.child("rPr").and_then(|p| p.attr("baseline")).and_then(|at| at.parse::<i64>().ok());
                     let raised = above.filter(|at| *at > 0).map(|_| raised(&text));
                     push(line, &raised.unwrap_or(text), self.look(child));
                 }

@@ -16,21 +16,36 @@ fn slide(shapes: &str, attrs: &str) -> String {
 #[test]
 fn slides_are_pages_under_their_titles() {
     let first = slide(
-        &[shape("<p:ph type='subTitle'/>", &p("<a:pPr><a:buNone/></a:pPr>", "by Ann")), shape("<p:ph type='ctrTitle'/>", &p("", "Ducks"))].concat(),
+        &[
+            shape("<p:ph type='subTitle'/>", &p("<a:pPr><a:buNone/></a:pPr>", "by Ann")),
+            shape("<p:ph type='ctrTitle'/>", &p("", "Ducks")),
+        ]
+        .concat(),
         "",
     );
-    let body = [p("", "wild"), p("<a:pPr lvl='1'/>", "below"), p("<a:pPr><a:buAutoNum type='arabicPeriod'/></a:pPr>", "first")];
+    let body = [
+        p("", "wild"),
+        p("<a:pPr lvl='1'/>", "below"),
+        p("<a:pPr><a:buAutoNum type='arabicPeriod'/></a:pPr>", "first"),
+    ];
     let table = "<p:graphicFrame><a:graphic><a:graphicData><a:tbl>
         <a:tr><a:tc gridSpan='2'><a:txBody><a:p><a:r><a:t>both</a:t></a:r></a:p></a:txBody></a:tc><a:tc hMerge='1'/></a:tr>
         <a:tr><a:tc><a:txBody><a:p><a:r><a:t>1</a:t></a:r></a:p></a:txBody></a:tc><a:tc/></a:tr>
         </a:tbl></a:graphicData></a:graphic></p:graphicFrame>";
     let second = slide(
-        &[shape("<p:ph type='title'/>", &p("", "Kinds")), shape("<p:ph idx='1'/>", &body.concat()), shape("<p:ph type='sldNum'/>", &p("", "2")), table.to_owned()].concat(),
+        &[
+            shape("<p:ph type='title'/>", &p("", "Kinds")),
+            shape("<p:ph idx='1'/>", &body.concat()),
+            shape("<p:ph type='sldNum'/>", &p("", "2")),
+            table.to_owned(),
+        ]
+        .concat(),
         "",
     );
     let third = slide(&shape("", &p("", "hidden words")), "show='0'");
     let list = "<p:presentation><p:sldIdLst><p:sldId id='256' r:id='b'/><p:sldId id='257' r:id='a'/><p:sldId id='258' r:id='c'/></p:sldIdLst></p:presentation>";
-    let related = relations(&[("a", "slide", "slides/s2.xml"), ("b", "slide", "slides/s1.xml"), ("c", "slide", "slides/s3.xml")]);
+    let related =
+        relations(&[("a", "slide", "slides/s2.xml"), ("b", "slide", "slides/s1.xml"), ("c", "slide", "slides/s3.xml")]);
     let of_slide = relations(&[("l", "slideLayout", "../layouts/l.xml"), ("n", "notesSlide", "../notes/n.xml")]);
     let of_layout = relations(&[("m", "slideMaster", "../masters/m.xml")]);
     let master = "<p:sldMaster><p:cSld><p:spTree/></p:cSld><p:txStyles><p:bodyStyle><a:lvl1pPr><a:buChar char='•'/></a:lvl1pPr><a:lvl2pPr><a:buChar char='-'/></a:lvl2pPr></p:bodyStyle></p:txStyles></p:sldMaster>";

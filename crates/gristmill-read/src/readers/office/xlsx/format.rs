@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::readers::office::numbers;
-use crate::xml::Xml;
+use crate::xml::{Element, Xml};
 
 /// What a number is shown as.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -20,10 +20,10 @@ pub(super) enum Format {
 /// The format of each cell style, by its index.
 pub(super) fn formats(xml: &Xml) -> Vec<Format> {
     let root = xml.root();
-    let own = root.child("numFmts").map(|list| list.children()).into_iter().flatten();
+    let own = root.child("numFmts").map(Element::children).into_iter().flatten();
     let own: HashMap<&str, Format> =
         own.filter_map(|format| Some((format.attr("numFmtId")?, by_code(format.attr("formatCode")?)))).collect();
-    let styles = root.child("cellXfs").map(|list| list.children()).into_iter().flatten();
+    let styles = root.child("cellXfs").map(Element::children).into_iter().flatten();
     let format = |id: &str| own.get(id).copied().unwrap_or_else(|| built_in(id));
     styles.map(|style| style.attr("numFmtId").map(format).unwrap_or_default()).collect()
 }

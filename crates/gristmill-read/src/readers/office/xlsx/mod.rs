@@ -44,7 +44,8 @@ impl Reader for Xlsx {
         let mut package = Package::new(Archive::open(input.bytes, self.name(), input.source)?);
         let main = package.main_part("xl/workbook.xml");
         let xml = package.xml(&main).ok_or_else(|| {
-            Error::input(format!("no sheets in this xlsx file: `{}`", input.source)).hint("is it a file of another kind?")
+            Error::input(format!("no sheets in this xlsx file: `{}`", input.source))
+                .hint("is it a file of another kind?")
         })?;
         let relations = package.relations(&main);
         let (blocks, hidden) = sheets(&mut package, &xml, &relations);

@@ -73,16 +73,19 @@ fn extent(places: impl Iterator<Item = u32> + Clone) -> Option<(u32, u32)> {
 /// Groups of columns apart by two blank ones, or by one where the two sides do not have the same rows.
 fn by_columns(mut cells: Vec<Cell>) -> Vec<Vec<Cell>> {
     cells.sort_by_key(|cell| (cell.column, cell.row));
-    let mut groups: Vec<(Vec<Cell>, Option<(u32, u32)>)> = Vec::new();
+    let mut groups: Vec<Vec<Cell>> = Vec::new();
+    // First and last row of the group before.
+    let mut before = None;
     for group in cells.chunk_by(|a, b| b.column - a.column <= 1) {
         let rows = extent(group.iter().map(|cell| cell.row));
         let gap = |left: &[Cell]| left.last().zip(group.first()).map_or(0, |(last, first)| first.column - last.column);
         match groups.last_mut() {
-            Some((left, same)) if *same == rows && gap(left) <= 2 => left.extend_from_slice(group),
-            _ => groups.push((group.to_vec(), rows)),
+            Some(left) if before == rows && gap(left) <= 2 => left.extend_from_slice(group),
+            _ => groups.push(group.to_vec()),
         }
+        before = rows;
     }
-    groups.into_iter().map(|(cells, _)| cells).collect()
+    groups
 }
 
 fn region(mut cells: Vec<Cell>, out: &mut Vec<Block>) {

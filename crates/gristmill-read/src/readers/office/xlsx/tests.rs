@@ -3,7 +3,8 @@ use crate::readers::office::testing::{read_parts, relations};
 
 #[test]
 fn sheets_are_tables_under_their_names() {
-    let workbook = "<workbook><workbookPr/><sheets><sheet name='Ducks | all' r:id='a'/><sheet name='Old' state='hidden' r:id='b'/>
+    let workbook =
+        "<workbook><workbookPr/><sheets><sheet name='Ducks | all' r:id='a'/><sheet name='Old' state='hidden' r:id='b'/>
         <sheet name='Empty' r:id='c'/></sheets></workbook>";
     let related = relations(&[
         ("a", "worksheet", "worksheets/sheet1.xml"),
@@ -27,7 +28,8 @@ fn sheets_are_tables_under_their_names() {
             ("xl/styles.xml", "<styleSheet><cellXfs><xf numFmtId='0'/><xf numFmtId='14'/></cellXfs></styleSheet>"),
         ],
     );
-    let expected = "## Ducks | all\n\n| Day | Wild \\| tame |\n| --- | --- |\n| 2020-01-01 | 1.1 |\n\n## Old\n\na note\n";
+    let expected =
+        "## Ducks | all\n\n| Day | Wild \\| tame |\n| --- | --- |\n| 2020-01-01 | 1.1 |\n\n## Old\n\na note\n";
     assert_eq!(read.value.text, expected);
     assert_eq!(read.diagnostics[0].to_string(), "a: hidden sheets are read, too: `Old` [hidden-sheets]");
     assert_eq!(read.value.sections.len(), 3);
