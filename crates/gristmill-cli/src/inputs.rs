@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use gristmill::config::Settings;
 use gristmill::report::RunReport;
-use gristmill::{Error, Given, Inputs, READERS, Result};
+use gristmill::{Error, Given, Inputs, Result};
 
 use crate::args::Global;
 use crate::output::is_stdout;
@@ -89,7 +89,7 @@ pub fn nothing_to_read(settings: &Settings, inputs: &Inputs, report: &RunReport)
         given.chain(inputs.paths.iter().map(|path| path.display().to_string())).collect()
     };
     let error = Error::input(format!("no readable document{}: {}", passed_over(report), paths.join(", ")));
-    error.hint(format!("files that are read: {}; `gristmill formats` says more", extensions().join(" ")))
+    error.hint("`gristmill formats` lists the files that are read")
 }
 
 /// Files that are named among those that were passed over.
@@ -103,9 +103,4 @@ fn passed_over(report: &RunReport) -> String {
         named.push(format!("{more} more"));
     }
     if named.is_empty() { String::new() } else { format!(", passed over {}", named.join(", ")) }
-}
-
-/// Extensions of the files that are read.
-fn extensions() -> Vec<String> {
-    READERS.iter().flat_map(|reader| reader.extensions()).map(|extension| format!(".{extension}")).collect()
 }

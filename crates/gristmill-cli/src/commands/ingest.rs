@@ -83,7 +83,7 @@ struct Saved {
     plan: Plan,
     /// Documents that were named for the plan.
     #[serde(default)]
-    paths: Vec<PathBuf>,
+    sources: Vec<PathBuf>,
 }
 
 /// Plans are not larger.
@@ -119,7 +119,7 @@ fn saved_plan(paths: &[PathBuf]) -> Result<Option<Saved>> {
 
 pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
     let (plan, paths) = match saved_plan(&args.paths)? {
-        Some(saved) => (Some(saved.plan), saved.paths),
+        Some(saved) => (Some(saved.plan), saved.sources),
         None => (None, args.paths.clone()),
     };
     let mut options = args.chunk.options();

@@ -58,7 +58,7 @@ pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
     };
     if let Some(path) = &args.out {
         // Documents that were named here are what the plan is of.
-        write_text(Some(path), &super::json(&json!({ "plan": plan, "paths": args.paths }))?)?;
+        write_text(Some(path), &super::json(&json!({ "plan": plan, "sources": args.paths }))?)?;
     }
     match args.format {
         Form::Json => write_text(None, &super::json(&plan)?)?,

@@ -2,8 +2,7 @@
 
 use crate::run::{Folder, is_root, lock, unlock};
 
-const READ: &str = "hint: files that are read: .md .markdown .mdx .txt .text .rst .rest .adoc .asciidoc .asc .log; \
-                    `gristmill formats` says more\n";
+const READ: &str = "hint: `gristmill formats` lists the files that are read\n";
 
 #[test]
 fn nothing_to_read_says_where_was_looked() {

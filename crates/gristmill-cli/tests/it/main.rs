@@ -22,4 +22,5 @@ mod service;
 mod store;
 mod stored;
 mod streams;
+mod unasked;
 mod watch;
