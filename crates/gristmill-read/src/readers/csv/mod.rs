@@ -44,7 +44,7 @@ impl Reader for Csv {
         let found = records(text, delimiter);
         let mut diagnostics = decoded.diagnostics;
         diagnostics.extend(problems(&found, input.source));
-        let text = written(&found.rows);
+        let text = written(found.rows);
         let converted = Converted { text, encoding: decoded.encoding, diagnostics, ..Converted::default() };
         Ok(converted.document(input, self.name()))
     }
@@ -64,7 +64,7 @@ fn tabs_first(source: &str) -> bool {
 }
 
 /// The rows as a table; as paragraphs where most cells of a table would be missing.
-fn written(rows: &[Vec<String>]) -> String {
+fn written(rows: Vec<Vec<String>>) -> String {
     let mut out = Markdown::default();
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let given: usize = rows.iter().map(Vec::len).sum();
@@ -73,7 +73,8 @@ fn written(rows: &[Vec<String>]) -> String {
         return out.finish();
     }
     let mut table = Table::default();
-    rows.iter().for_each(|row| table.row(row.iter().map(|cell| Inline::of(cell))));
+    // Each row is let go as soon as it is written.
+    rows.into_iter().for_each(|row| table.row(row.iter().map(|cell| Inline::of(cell))));
     out.table(&table);
     out.finish()
 }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use super::order::Frame;
 use crate::readers::office::flow::Label;
 use crate::readers::office::numbers::written;
 use crate::xml::{Element, Xml};
@@ -76,11 +77,18 @@ pub(super) fn place(shape: Element<'_>) -> Option<Place<'_>> {
     Some((place.attr("type").unwrap_or("obj"), place.attr("idx")))
 }
 
+/// A placeholder of a layout or master.
+#[derive(Clone, Default)]
+struct Holder {
+    levels: Levels,
+    frame: Option<Frame>,
+}
+
 /// What a layout or a master says of the text of slides.
 #[derive(Default)]
 pub(super) struct Pattern {
-    by_index: HashMap<String, Levels>,
-    by_kind: HashMap<String, Levels>,
+    by_index: HashMap<String, Holder>,
+    by_kind: HashMap<String, Holder>,
     title: Levels,
     body: Levels,
     /// The master that a layout builds on.
@@ -95,10 +103,11 @@ impl Pattern {
         for shape in tree.all("sp") {
             let Some((kind, index)) = place(shape) else { continue };
             let levels = Levels::of(shape.path(&["txBody", "lstStyle"]));
+            let holder = Holder { levels, frame: Frame::of(shape) };
             if let Some(index) = index {
-                pattern.by_index.insert(index.to_owned(), levels.clone());
+                pattern.by_index.insert(index.to_owned(), holder.clone());
             }
-            pattern.by_kind.entry(family(kind).to_owned()).or_insert(levels);
+            pattern.by_kind.entry(family(kind).to_owned()).or_insert(holder);
         }
         pattern.title = Levels::of(root.path(&["txStyles", "titleStyle"]));
         pattern.body = Levels::of(root.path(&["txStyles", "bodyStyle"]));
@@ -107,16 +116,26 @@ impl Pattern {
 
     /// What the text of a placeholder inherits.
     pub(super) fn levels(&self, own: Levels, (kind, index): Place<'_>) -> Levels {
-        let exact = index.and_then(|index| self.by_index.get(index));
         let mut levels = own;
-        if let Some(found) = exact.or_else(|| self.by_kind.get(family(kind))) {
-            levels = levels.over(found);
+        if let Some(found) = self.holder((kind, index)) {
+            levels = levels.over(&found.levels);
         }
         match &self.base {
             // Masters know placeholders by their kind alone.
             Some(base) => base.levels(levels, (kind, None)),
             None => levels.over(if family(kind) == "title" { &self.title } else { &self.body }),
         }
+    }
+
+    /// Where a placeholder stands that does not say so itself.
+    pub(super) fn frame(&self, (kind, index): Place<'_>) -> Option<Frame> {
+        let own = self.holder((kind, index)).and_then(|found| found.frame);
+        own.or_else(|| self.base.as_ref()?.frame((kind, None)))
+    }
+
+    fn holder(&self, (kind, index): Place<'_>) -> Option<&Holder> {
+        let exact = index.and_then(|index| self.by_index.get(index));
+        exact.or_else(|| self.by_kind.get(family(kind)))
     }
 }
 

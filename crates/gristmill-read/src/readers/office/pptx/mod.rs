@@ -1,6 +1,7 @@
 //! Presentations of PowerPoint and of programs that write its format.
 
 mod bullets;
+mod order;
 mod slide;
 #[cfg(test)]
 mod tests;

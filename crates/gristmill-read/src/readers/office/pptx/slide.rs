@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::bullets::{Counter, Levels, Pattern, Place, bullet, place};
+use super::order::{Frame, reading_order};
 use crate::readers::office::chart::{chart, diagram};
 use crate::readers::office::drawing::{Drawn, chosen, described, drawn};
 use crate::readers::office::flow::{Block, Line, Look, Piece, is_blank, joined, push, raised, repeated, unmarked};
@@ -21,16 +22,18 @@ pub(super) struct Slide<'w, 'a> {
 }
 
 impl Slide<'_, '_> {
-    /// Takes the shapes of a tree or group in their order.
+    /// Takes the shapes of a tree or group as they stand on the slide.
     pub(super) fn shapes(&mut self, tree: Element<'_>) {
-        for shape in tree.children() {
+        let mut all = Vec::new();
+        gather(tree, &mut all);
+        let frame = |shape| Frame::of(shape).or_else(|| self.pattern.frame(place(shape)?));
+        let placed = all.into_iter().map(|shape| (shape, frame(shape))).collect();
+        for shape in reading_order(placed) {
             match shape.name() {
                 "sp" => self.shape(shape),
                 "grpSp" => self.shapes(shape),
                 "pic" => self.picture(shape),
-                "graphicFrame" => self.frame(shape),
-                "AlternateContent" => chosen(shape).into_iter().for_each(|choice| self.shapes(choice)),
-                _ => {}
+                _ => self.frame(shape),
             }
         }
     }
@@ -181,6 +184,17 @@ impl Slide<'_, '_> {
         if let Some(first) = lines.first_mut() {
             first.insert(0, Piece::Text("Notes: ".into(), Look::default()));
             self.out.push(Block::Quote(lines));
+        }
+    }
+}
+
+/// The shapes right in a tree, of choices the one that is read.
+fn gather<'x>(tree: Element<'x>, out: &mut Vec<Element<'x>>) {
+    for shape in tree.children() {
+        match shape.name() {
+            "sp" | "grpSp" | "pic" | "graphicFrame" => out.push(shape),
+            "AlternateContent" => chosen(shape).into_iter().for_each(|choice| gather(choice, out)),
+            _ => {}
         }
     }
 }
