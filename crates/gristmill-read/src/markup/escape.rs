@@ -7,6 +7,8 @@ pub(super) struct Around<'t> {
     pub(super) line: &'t str,
     /// The text from the character on. What comes after its end is not known.
     pub(super) rest: &'t str,
+    /// Where no block can begin.
+    pub(super) flat: bool,
     /// True after a line break within the same paragraph.
     pub(super) continued: bool,
     /// Within the text of a link or image.
@@ -31,7 +33,7 @@ pub(super) fn opener(c: char) -> u8 {
 /// What is to be written for the first character of `at.rest` in place of it, if anything.
 pub(super) fn escape(c: char, at: Around<'_>) -> Option<&'static str> {
     let next = at.rest.chars().nth(1);
-    if at.line.is_empty() && opens_block(at) {
+    if at.line.is_empty() && !at.flat && opens_block(at) {
         return escaped(c);
     }
     let structural = match c {
@@ -42,7 +44,7 @@ pub(super) fn escape(c: char, at: Around<'_>) -> Option<&'static str> {
         ']' => at.in_link || next.is_none_or(|next| next == '('),
         '<' => next.is_none_or(|next| next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?')),
         '&' => is_reference(at.rest),
-        '.' | ')' => is_number(at.line) && next.is_none_or(char::is_whitespace),
+        '.' | ')' => !at.flat && is_number(at.line) && next.is_none_or(char::is_whitespace),
         _ => false,
     };
     structural.then(|| escaped(c)).flatten()

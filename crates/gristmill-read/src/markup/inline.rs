@@ -38,6 +38,8 @@ pub struct Inline {
     closed: Vec<(usize, Mark)>,
     /// Characters written that could open something.
     openers: u8,
+    /// Stands where no block can begin.
+    flat: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -72,6 +74,11 @@ impl Inline {
         let mut inline = Self::default();
         inline.text(text);
         inline
+    }
+
+    /// Says that this is a heading or a cell, in which no block can begin, so that no sign of one is escaped.
+    pub fn set_flat(&mut self) {
+        self.flat = true;
     }
 
     /// Adds text.
@@ -158,8 +165,13 @@ impl Inline {
     }
 
     /// True when nothing visible has come.
-    pub fn is_blank(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.out.is_empty()
+    }
+
+    /// Bytes written so far.
+    pub fn len(&self) -> usize {
+        self.out.len()
     }
 
     /// The Markdown, in which a line break is two blanks and a line end.
@@ -178,7 +190,11 @@ impl Inline {
 
     /// The Markdown as a cell of a table.
     pub(super) fn cell(self) -> String {
-        let line = self.line();
+        let mut line = self.line();
+        // What opens a block at the start of a line opens nothing in a cell.
+        if line.starts_with('\\') && line[1..].starts_with(['#', '-', '+', '=', '>', ':', '{']) {
+            line.remove(0);
+        }
         if line.contains('|') { line.replace("\\|", "|").replace('|', "\\|") } else { line }
     }
 
@@ -197,7 +213,9 @@ impl Inline {
             self.out.push_str(&word[plain..at]);
             plain = at + c.len_utf8();
             let line = &self.out[self.line..];
-            let around = Around { line, rest: &rest[at..], continued, in_link, in_mark, opened: self.openers };
+            let rest = &rest[at..];
+            let flat = self.flat;
+            let around = Around { line, rest, flat, continued, in_link, in_mark, opened: self.openers };
             match escape(c, around) {
                 Some(escaped) => self.out.push_str(escaped),
                 None => {

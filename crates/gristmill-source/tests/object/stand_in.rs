@@ -128,7 +128,8 @@ fn whole(status: &str, headers: &str, body: &[u8], request: &Request) -> Vec<u8>
 }
 
 fn object(request: &Request, state: &State) -> Vec<u8> {
-    let key = request.path.trim_start_matches('/').split_once('/').map_or("", |(_, key)| key).replace("%20", " ");
+    let key = request.path.trim_start_matches('/').split_once('/').map_or("", |(_, key)| key);
+    let key = key.replace("%20", " ").replace("%2F", "/").replace("%2E", ".");
     let Some((version, body)) = state.objects.get(&key) else { return whole("404 Not Found", "", b"", request) };
     let tag = format!("\"{version}\"");
     if request.header("if-match").is_some_and(|wanted| wanted != tag) {

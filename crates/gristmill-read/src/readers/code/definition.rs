@@ -111,7 +111,8 @@ const HOLDERS: &[(&str, &str)] = &[
 ];
 
 /// Kinds of function without a name of its own, which what it is assigned to gives it.
-const NAMELESS: &[&str] = &["arrow_function", "function_expression", "generator_function", "function_definition", "class"];
+const NAMELESS: &[&str] =
+    &["arrow_function", "function_expression", "generator_function", "function_definition", "class"];
 
 /// True for kinds of node that are definitions or may hold one.
 pub(super) fn is_definition(kind: &str) -> bool {
@@ -207,7 +208,8 @@ fn referred(node: Node<'_>) -> Option<Node<'_>> {
 }
 
 fn body(node: Node<'_>) -> Option<Node<'_>> {
-    let is_body = |child: &Node<'_>| child.is_named() && ["body", "block"].iter().any(|end| child.kind().ends_with(end));
+    let is_body =
+        |child: &Node<'_>| child.is_named() && ["body", "block"].iter().any(|end| child.kind().ends_with(end));
     node.child_by_field_name("body").or_else(|| node.children(&mut node.walk()).find(is_body))
 }
 

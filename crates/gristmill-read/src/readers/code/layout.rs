@@ -60,12 +60,8 @@ const LEVELS: u8 = 6;
 
 impl<'t> Layout<'t> {
     fn new(text: &'t str, name: &str) -> Self {
-        let section = |level, title: &str| Section {
-            level,
-            title: title.to_owned(),
-            parent: ROOT,
-            heading: Span::default(),
-        };
+        let section =
+            |level, title: &str| Section { level, title: title.to_owned(), parent: ROOT, heading: Span::default() };
         Self {
             text,
             done: 0,

@@ -37,15 +37,40 @@ impl Roles {
 
 fn role(kind: &str) -> Role {
     match kind {
-        "import_statement" | "import_from_statement" | "future_import_statement" | "use_declaration"
-        | "extern_crate_declaration" | "import_declaration" | "package_clause" | "package_declaration"
-        | "preproc_include" | "using_directive" | "namespace_use_declaration" | "php_tag" | "import" | "import_header"
-        | "package_header" | "hash_bang_line" | "shebang" => Role::Import,
+        "import_statement"
+        | "import_from_statement"
+        | "future_import_statement"
+        | "use_declaration"
+        | "extern_crate_declaration"
+        | "import_declaration"
+        | "package_clause"
+        | "package_declaration"
+        | "preproc_include"
+        | "using_directive"
+        | "namespace_use_declaration"
+        | "php_tag"
+        | "import"
+        | "import_header"
+        | "package_header"
+        | "hash_bang_line"
+        | "shebang" => Role::Import,
         "attribute_item" | "inner_attribute_item" | "decorator" | "annotation" | "marker_annotation" => Role::Lead,
         "attribute_list" => Role::Lead,
-        "string" | "template_string" | "raw_string_literal" | "string_literal" | "encapsed_string" | "heredoc"
-        | "heredoc_body" | "nowdoc" | "nowdoc_body" | "concatenated_string" | "interpreted_string_literal"
-        | "multi_line_string_literal" | "multiline_string_literal" | "text" | "text_block" => Role::Opaque,
+        "string"
+        | "template_string"
+        | "raw_string_literal"
+        | "string_literal"
+        | "encapsed_string"
+        | "heredoc"
+        | "heredoc_body"
+        | "nowdoc"
+        | "nowdoc_body"
+        | "concatenated_string"
+        | "interpreted_string_literal"
+        | "multi_line_string_literal"
+        | "multiline_string_literal"
+        | "text"
+        | "text_block" => Role::Opaque,
         "statements" | "compound_statement" | "then" | "do" | "do_group" | "chunk" | "script" => Role::Body,
         _ if kind.ends_with("comment") => Role::Lead,
         _ if is_definition(kind) => Role::Definition,

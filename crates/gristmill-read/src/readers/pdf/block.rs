@@ -90,10 +90,18 @@ impl Block {
     }
 }
 
-/// Puts the pieces of a page together.
-pub(super) fn blocks(pieces: Vec<Piece>, page: u32, words: &Words) -> Vec<Block> {
+/// Puts the pieces of a page together: the blocks of each column, in reading order.
+pub(super) fn blocks(pieces: Vec<Piece>, page: u32, words: &Words) -> Vec<Vec<Block>> {
     let pitch = pitch(&pieces);
-    let mut out = Vec::new();
+    let mut out = vec![Vec::new()];
+    let mut add = |blocks: &mut dyn Iterator<Item = Block>, fresh: bool| {
+        if let Some(column) = out.last_mut() {
+            column.extend(blocks);
+        }
+        if fresh {
+            out.push(Vec::new());
+        }
+    };
     let mut group: Vec<Line> = Vec::new();
     let mut column = Column::new(usual_size(&pieces));
     let mut pieces = pieces.into_iter().peekable();
@@ -105,18 +113,20 @@ pub(super) fn blocks(pieces: Vec<Piece>, page: u32, words: &Words) -> Vec<Block>
                     _ => None,
                 };
                 if breaks(&group, &line, next, &column, pitch) {
-                    out.extend(block(std::mem::take(&mut group), page, &column, words));
+                    // Back up the page: the next column.
+                    let fresh = group.last().is_some_and(|last| line.y > last.y + line.size);
+                    add(&mut block(std::mem::take(&mut group), page, &column, words).into_iter(), fresh);
                 }
                 column.take(&line);
                 group.push(line);
             }
             Piece::Table(table) => {
-                out.extend(block(std::mem::take(&mut group), page, &column, words));
-                out.push(Block::new(Kind::Table(table), String::new(), page));
+                let before = block(std::mem::take(&mut group), page, &column, words);
+                add(&mut before.into_iter().chain([Block::new(Kind::Table(table), String::new(), page)]), false);
             }
         }
     }
-    out.extend(block(group, page, &column, words));
+    add(&mut block(group, page, &column, words).into_iter(), false);
     out
 }
 

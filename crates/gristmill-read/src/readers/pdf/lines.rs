@@ -7,7 +7,7 @@ use super::engine::Engine;
 use super::page::{Page, left, right};
 use super::table::Table;
 use super::words::clean;
-use super::{grid, stack, stream};
+use super::{columns, grid, stack, stream};
 
 /// More runs than this on a page are read without looking for tables by their alignment.
 const MANY: usize = 6_000;
@@ -51,10 +51,13 @@ pub(super) fn pieces(engine: &Engine, page: Page) -> Vec<Piece> {
     let Page { rules, spans, mut tables, .. } = page;
     let spans = take(spans, &mut tables, |spans| stack::tables(&rules, spans));
     let spans = if spans.len() <= MANY { stream::tables(engine, spans, &mut tables) } else { spans };
-    let plain = spans.clone();
-    let lines = engine.layout(|analyzer| analyzer.group_spans_into_lines_pub(spans));
-    let lines = lines.unwrap_or_else(|| in_file_order(plain));
-    placed(lines.iter().filter_map(line).collect(), tables)
+    let mut lines = Vec::new();
+    for region in columns::regions(spans) {
+        let plain = region.clone();
+        let found = engine.layout(|analyzer| analyzer.group_spans_into_lines_pub(region));
+        lines.extend(found.unwrap_or_else(|| in_file_order(plain)).iter().filter_map(line));
+    }
+    placed(lines, tables)
 }
 
 /// Takes the runs of tables out of the page's.

@@ -4,6 +4,7 @@
 //! running heads, lines and columns, paragraphs, headings, tables, and what goes on over the end of a page.
 
 mod block;
+mod columns;
 mod engine;
 mod grid;
 mod guard;
@@ -101,7 +102,9 @@ fn assembled(engine: &Engine, pages: Vec<Page>) -> Vec<Block> {
     }
     let mut all = Vec::new();
     for (page, pieces) in pages {
-        join::append(&mut all, block::blocks(pieces, page, &words), &words);
+        for column in block::blocks(pieces, page, &words) {
+            join::append(&mut all, column, &words);
+        }
     }
     all
 }

@@ -18,6 +18,9 @@ use crate::copies::{Copies, Kept};
 use crate::select::Selection;
 use crate::{HELD_MAX, Listed, Listing, ObjectSpec, Raw, Source, SourceSpec};
 
+/// What to look at when a store lets nobody in.
+const KEYS: &str = "are the keys right, and may they list and read?";
+
 /// The documents below a prefix of a bucket, or the one object that the prefix names.
 ///
 /// Listing reads names, sizes and tags only. Fetching keeps what came in the cache and reads it from there as long as the
@@ -103,17 +106,24 @@ impl ObjectSource {
     fn trouble(&self, what: &str, key: &Key, cause: object_store::Error) -> Error {
         use object_store::Error as E;
         let place = if key == &self.prefix { self.url.clone() } else { format!("{key} of {}", self.url) };
+        let why = one_line(&cause);
         let (kind, retry, hint) = match &cause {
             E::NotFound { .. } => (ErrorKind::Input, Retry::Never, None),
+            E::Generic { .. } if is_status(&why, &["404"]) => (ErrorKind::Input, Retry::Never, None),
             E::Precondition { .. } => (ErrorKind::Input, Retry::Backoff, Some("it has changed meanwhile; run again")),
-            E::PermissionDenied { .. } | E::Unauthenticated { .. } => {
-                (ErrorKind::Remote, Retry::Never, Some("are the keys right, and may they list and read?"))
-            }
+            E::PermissionDenied { .. } | E::Unauthenticated { .. } => (ErrorKind::Remote, Retry::Never, Some(KEYS)),
+            E::Generic { .. } if is_status(&why, &["401", "403"]) => (ErrorKind::Remote, Retry::Never, Some(KEYS)),
             _ => (ErrorKind::Remote, Retry::Backoff, None),
         };
-        let error = Error::new(kind, format!("{what}: {place}")).retry(retry).because(one_line(&cause));
+        let error = Error::new(kind, format!("{what}: {place}")).retry(retry).because(why);
         if let Some(hint) = hint { error.hint(hint) } else { error }
     }
+}
+
+/// The crate does not tell the status of a listing that failed but in words.
+fn is_status(why: &str, wanted: &[&str]) -> bool {
+    let told = why.split_once("status code: ").map(|(_, status)| status);
+    told.is_some_and(|told| wanted.iter().any(|status| told.starts_with(status)))
 }
 
 /// A cause with all that is behind it, of which services make several lines of XML.
@@ -176,5 +186,17 @@ impl Source for ObjectSource {
         let (file, hash) = self.download(&object)?;
         let known = Kept { etag: Some(version), ..Kept::default() };
         self.copies.open_body(&self.copies.keep_file(&address, known, file, hash)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_status_of_a_listing_is_found_in_its_words() {
+        let why = "Generic S3 error: client error with status code: 403 Forbidden";
+        assert!(is_status(why, &["401", "403"]));
+        assert!(!is_status(why, &["404"]) && !is_status("403", &["403"]));
     }
 }

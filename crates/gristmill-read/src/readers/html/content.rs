@@ -1,0 +1,274 @@
+//! Where a page says what it has to say: which part of the tree is the article, and what in it belongs to the frame.
+
+use gristmill_core::Attrs;
+use html5ever::local_name;
+use serde_json::Value;
+
+use super::meta::text_of;
+use super::names::{Chrome, chrome, is_article_body, is_hidden, is_inline, is_silent};
+use super::tree::{Id, ROOT, Tree};
+use crate::markup::Inline;
+
+/// What is to be written of a page.
+pub(super) struct Content {
+    /// The node that holds it.
+    pub(super) top: Id,
+    left_out: Vec<bool>,
+}
+
+impl Content {
+    /// All that the page shows.
+    pub(super) fn whole(tree: &Tree) -> Self {
+        let mut left_out = vec![false; tree.nodes.len()];
+        for id in tree.within(ROOT) {
+            left_out[id as usize] = is_silent(&tree.tag(id)) || is_hidden(tree, id);
+        }
+        Self { top: ROOT, left_out }
+    }
+
+    /// The article of the page, or all of it where no part stands out.
+    pub(super) fn main(tree: &Tree) -> Self {
+        let page = Page::read(tree);
+        page.content()
+    }
+
+    /// The heading that names the page, where it stands above the article.
+    pub(super) fn title_before(&self, tree: &Tree, attrs: &Attrs) -> Option<Inline> {
+        if self.top == ROOT
+            || tree.within(self.top).any(|id| tree.tag(id) == local_name!("h1") && !self.is_out(tree, id))
+        {
+            return None;
+        }
+        let title = attrs.get("title").and_then(Value::as_str)?.to_lowercase();
+        let headings =
+            tree.within(ROOT).take_while(|id| *id != self.top).filter(|id| tree.tag(*id) == local_name!("h1"));
+        let mut texts = headings.map(|id| text_of(tree, id));
+        let named = texts.find(|text| {
+            let text = text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+            text.chars().count() > 3 && (title.contains(&text) || text.contains(&title))
+        });
+        named.map(|text| Inline::of(&text))
+    }
+
+    /// True for nodes that are left out or within such.
+    fn is_out(&self, tree: &Tree, id: Id) -> bool {
+        std::iter::successors(Some(id), |id| tree.parent(*id)).any(|id| self.leaves_out(id))
+    }
+
+    /// True for nodes that are not written, with all they hold.
+    pub(super) fn leaves_out(&self, id: Id) -> bool {
+        self.left_out.get(id as usize).copied().unwrap_or(false)
+    }
+}
+
+/// What is known of a node and what it holds.
+#[derive(Clone, Copy, Default)]
+struct Facts {
+    /// Not shown, or within what is not shown.
+    hidden: bool,
+    chrome: Chrome,
+    inline: bool,
+    /// Characters that are no white space, and those of them in links.
+    text: u32,
+    linked: u32,
+    /// The same of the lines of text that belong to this node and no block in it.
+    own_text: u32,
+    own_linked: u32,
+    /// Weight of running text.
+    prose: f32,
+    /// The part of it that is left when the page's frame is taken out.
+    kept: f32,
+    paragraphs: u32,
+}
+
+struct Page<'t> {
+    tree: &'t Tree,
+    facts: Vec<Facts>,
+    /// All nodes that are shown, in order.
+    order: Vec<Id>,
+}
+
+impl<'t> Page<'t> {
+    fn read(tree: &'t Tree) -> Self {
+        let mut page = Self { tree, facts: vec![Facts::default(); tree.nodes.len()], order: Vec::new() };
+        page.gather();
+        page.sum_up();
+        page.take_out_frame();
+        page
+    }
+
+    /// Goes over the page in order, and gives each line of text to the block it stands in.
+    fn gather(&mut self) {
+        let mut next = Some(ROOT);
+        while let Some(id) = next {
+            let tag = self.tree.tag(id);
+            if is_silent(&tag) || is_hidden(self.tree, id) {
+                self.facts[id as usize].hidden = true;
+                next = self.tree.next_beside(id, ROOT);
+                continue;
+            }
+            self.order.push(id);
+            self.facts[id as usize].inline = is_inline(&tag);
+            if let Some(text) = self.tree.text(id) {
+                let len = text.chars().filter(|c| !c.is_whitespace()).count();
+                self.give(id, u32::try_from(len).unwrap_or(u32::MAX));
+            } else if tag != local_name!("") {
+                self.facts[id as usize].chrome = chrome(self.tree, id);
+            }
+            next = self.tree.first(id).or_else(|| self.tree.next_beside(id, ROOT));
+        }
+    }
+
+    fn give(&mut self, id: Id, len: u32) {
+        if len == 0 {
+            return;
+        }
+        let mut linked = false;
+        let mut at = Some(id);
+        while let Some(node) = at {
+            linked |= self.tree.tag(node) == local_name!("a");
+            if !self.facts[node as usize].inline {
+                break;
+            }
+            at = self.tree.parent(node);
+        }
+        let block = &mut self.facts[at.unwrap_or(ROOT) as usize];
+        block.own_text += len;
+        block.own_linked += if linked { len } else { 0 };
+    }
+
+    fn sum_up(&mut self) {
+        for index in (0..self.order.len()).rev() {
+            let id = self.order[index];
+            let mut facts = self.facts[id as usize];
+            facts.text += facts.own_text;
+            facts.linked += facts.own_linked;
+            let prose = self.prose(id, facts.own_text, facts.own_linked);
+            facts.prose += prose;
+            facts.paragraphs += u32::from(prose > 25.0);
+            self.facts[id as usize] = facts;
+            if let Some(parent) = self.tree.parent(id) {
+                let around = &mut self.facts[parent as usize];
+                around.text += facts.text;
+                around.linked += facts.linked;
+                around.prose += facts.prose;
+                around.paragraphs += facts.paragraphs;
+            }
+        }
+    }
+
+    /// The weight of a block's own lines: long ones count whole, short ones and those of links hardly.
+    fn prose(&self, id: Id, text: u32, linked: u32) -> f32 {
+        let plain = (text as f32 - 1.5 * linked as f32).max(0.0);
+        match self.tree.tag(id) {
+            local_name!("h1") | local_name!("h2") | local_name!("h3") | local_name!("button") => 0.0,
+            local_name!("p") | local_name!("pre") | local_name!("blockquote") if plain >= 20.0 => plain,
+            _ if plain >= 80.0 => plain,
+            _ if plain >= 25.0 => plain * 0.5,
+            _ => plain * 0.1,
+        }
+    }
+
+    /// Marks what is not part of the article by its names, unless it holds too much of the page's text for that.
+    fn take_out_frame(&mut self) {
+        let total = self.facts[ROOT as usize].prose;
+        for index in 0..self.order.len() {
+            let id = self.order[index];
+            let facts = &self.facts[id as usize];
+            let most = match facts.chrome {
+                Chrome::No => continue,
+                Chrome::Likely => 0.35,
+                Chrome::Sure => 0.75,
+            };
+            self.facts[id as usize].hidden = facts.prose <= total * most;
+        }
+        for index in (0..self.order.len()).rev() {
+            let id = self.order[index];
+            let facts = self.facts[id as usize];
+            if facts.hidden {
+                continue;
+            }
+            let own = self.prose(id, facts.own_text, facts.own_linked);
+            self.facts[id as usize].kept += own;
+            let kept = self.facts[id as usize].kept;
+            if let Some(parent) = self.tree.parent(id) {
+                self.facts[parent as usize].kept += kept;
+            }
+        }
+    }
+
+    fn content(self) -> Content {
+        let top = self.top();
+        let mut left_out = vec![false; self.tree.nodes.len()];
+        for (index, facts) in self.facts.iter().enumerate() {
+            left_out[index] = facts.hidden;
+        }
+        let content = Content { top, left_out };
+        if top == ROOT { content } else { self.without_lists_of_links(content) }
+    }
+
+    /// The smallest node that holds nearly all running text.
+    fn top(&self) -> Id {
+        const CLEAR: f32 = 200.0;
+        let total = self.facts[ROOT as usize].kept;
+        if total < CLEAR {
+            return ROOT;
+        }
+        let mut at = ROOT;
+        loop {
+            let children = self.tree.children(at).filter(|id| !self.facts[*id as usize].hidden);
+            let best = children.max_by(|a, b| self.facts[*a as usize].kept.total_cmp(&self.facts[*b as usize].kept));
+            let Some(best) = best else { return at };
+            let (whole, part) = (self.facts[at as usize].kept, self.facts[best as usize].kept);
+            let enough = if is_article_body(self.tree, best) { 0.5 } else { 0.85 };
+            if part < whole * enough || self.facts[best as usize].inline || self.is_unit(best) {
+                return at;
+            }
+            at = best;
+            if is_article_body(self.tree, at) {
+                return at;
+            }
+        }
+    }
+
+    /// True for what is not to be taken out of what is around it.
+    fn is_unit(&self, id: Id) -> bool {
+        matches!(
+            self.tree.tag(id),
+            local_name!("p")
+                | local_name!("ul")
+                | local_name!("ol")
+                | local_name!("dl")
+                | local_name!("table")
+                | local_name!("pre")
+                | local_name!("blockquote")
+                | local_name!("figure")
+                | local_name!("details")
+        )
+    }
+
+    /// Within an article, small blocks of little but links lead elsewhere.
+    fn without_lists_of_links(&self, mut content: Content) -> Content {
+        let all = self.facts[content.top as usize].text;
+        for id in self.tree.within(content.top) {
+            let facts = &self.facts[id as usize];
+            if id == content.top || facts.inline || facts.text == 0 {
+                continue;
+            }
+            let plain = facts.text - facts.linked;
+            let block = matches!(
+                self.tree.tag(id),
+                local_name!("ul")
+                    | local_name!("ol")
+                    | local_name!("div")
+                    | local_name!("section")
+                    | local_name!("aside")
+            );
+            let little = facts.linked * 10 > facts.text * 7 && plain < 100 && facts.text * 4 < all;
+            if block && little {
+                content.left_out[id as usize] = true;
+            }
+        }
+        content
+    }
+}
