@@ -162,7 +162,8 @@ impl Walk<'_> {
     }
 
     fn enter(&mut self, block: &Block) {
-        let mut open = Open { kind: block.kind, span: block.span, frame: None, frame_size: 0, lead_in: Span::default() };
+        let mut open =
+            Open { kind: block.kind, span: block.span, frame: None, frame_size: 0, lead_in: Span::default() };
         match block.kind {
             BlockKind::Table { header } if !header.is_empty() => {
                 let start = self.line_start(header.start) as usize;

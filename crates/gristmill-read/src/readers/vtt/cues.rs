@@ -27,7 +27,8 @@ pub(super) fn cues(text: &str) -> Vec<Cue> {
                 now.push(words);
             }
         }
-        let repeats = (1..=now.len().min(shown.len()).min(ROLLING)).rev().find(|&n| shown.ends_with(&now[..n])).unwrap_or(0);
+        let repeats =
+            (1..=now.len().min(shown.len()).min(ROLLING)).rev().find(|&n| shown.ends_with(&now[..n])).unwrap_or(0);
         let text = now[repeats..].join(" ");
         if !text.is_empty() {
             out.push(Cue { start, end, speaker, text });
@@ -126,7 +127,10 @@ mod tests {
 
     #[test]
     fn tags_go_and_text_stays() {
-        assert_eq!(plain("<v.loud Ann B.>a <00:01.000><c.x>b</c> 1 < 2 &lt;x&gt; {y} & z"), (Some("Ann B.".into()), "a b 1 < 2 <x> {y} & z".into()));
+        assert_eq!(
+            plain("<v.loud Ann B.>a <00:01.000><c.x>b</c> 1 < 2 &lt;x&gt; {y} & z"),
+            (Some("Ann B.".into()), "a b 1 < 2 <x> {y} & z".into())
+        );
         assert_eq!(plain("<v >a<"), (None, "a<".into()));
     }
 }

@@ -45,7 +45,8 @@ impl Reader for Vtt {
         let text = written(&cues(&decoded.text));
         let title = decoded.text.lines().next().and_then(|line| line.strip_prefix("WEBVTT"));
         let title = title.map(|title| title.trim_matches([' ', '\t', '-'])).filter(|title| !title.is_empty());
-        let attrs: Attrs = title.map(|title| ("title".to_owned(), Value::String(title.to_owned()))).into_iter().collect();
+        let attrs: Attrs =
+            title.map(|title| ("title".to_owned(), Value::String(title.to_owned()))).into_iter().collect();
         let (encoding, diagnostics) = (decoded.encoding, decoded.diagnostics);
         let converted = Converted { text, attrs, encoding, diagnostics, ..Converted::default() };
         Ok(converted.document(input, self.name()))
@@ -100,7 +101,8 @@ mod tests {
             00:04.000 --> 00:05.000\n<v Ann>and <i>welcome</i>.\n\n00:05.000 --> 00:06.000\n<v Bo>Thanks.\n\n\
             01:00:10.000 --> 01:00:11.000\n<v Bo>Later.\n";
         let document = read(&Vtt, text);
-        let expected = "[00:00:01] Ann: Hello, all & sundry and welcome.\n\n[00:00:05] Bo: Thanks.\n\n[01:00:10] Bo: Later.\n";
+        let expected =
+            "[00:00:01] Ann: Hello, all & sundry and welcome.\n\n[00:00:05] Bo: Thanks.\n\n[01:00:10] Bo: Later.\n";
         assert_eq!(document.text, expected);
         assert_eq!(document.attrs["title"], "A talk");
     }
