@@ -101,7 +101,9 @@ impl Mail {
 
 /// The lines of the head that people read.
 fn lines(message: &Message<'_>) -> Inline {
-    let of = |address: Option<&Address<'_>>| address.map(addresses).filter(|text| !text.is_empty());
+    // In Markdown, an address in angle brackets is a link.
+    let of =
+        |address: Option<&Address<'_>>| address.map(|all| addresses(all, ["(", ")"])).filter(|text| !text.is_empty());
     let date = message.date().map(mail_parser::DateTime::to_rfc3339);
     let all = [("From", of(message.from())), ("To", of(message.to())), ("Cc", of(message.cc())), ("Date", date)];
     let mut out = Inline::default();
@@ -113,10 +115,10 @@ fn lines(message: &Message<'_>) -> Inline {
     out
 }
 
-/// `Ann <ann@example.org>, Bo <bo@example.org>`
-fn addresses(address: &Address<'_>) -> String {
+/// `Ann <ann@example.org>, Bo <bo@example.org>`, with these brackets.
+fn addresses(address: &Address<'_>, [open, close]: [&str; 2]) -> String {
     let one = |name: Option<&str>, address: Option<&str>| match (name, address) {
-        (Some(name), Some(address)) => Some(format!("{name} <{address}>")),
+        (Some(name), Some(address)) => Some(format!("{name} {open}{address}{close}")),
         (name, address) => name.or(address).map(str::to_owned),
     };
     address.iter().filter_map(|person| one(person.name(), person.address())).collect::<Vec<_>>().join(", ")
@@ -136,7 +138,8 @@ fn described(part: &MessagePart<'_>) -> String {
 }
 
 fn attrs(message: &Message<'_>) -> Attrs {
-    let of = |address: Option<&Address<'_>>| address.map(addresses).filter(|text| !text.is_empty());
+    let of =
+        |address: Option<&Address<'_>>| address.map(|all| addresses(all, ["<", ">"])).filter(|text| !text.is_empty());
     let author = message.from().and_then(Address::first).and_then(|person| person.name().or(person.address()));
     let all = [
         ("title", message.subject().map(str::to_owned)),
@@ -164,7 +167,7 @@ mod tests {
             Content-Transfer-Encoding: quoted-printable\r\n\r\nGr=FC=DFe!\r\n\r\n> You wrote:\r\n>> first\r\n> - one\r\n> - two\r\n\
             --x\r\nContent-Type: application/pdf; name=\"a b.pdf\"\r\nContent-Disposition: attachment\r\n\r\nxx\r\n--x--\r\n";
         let document = read(&Eml, mail);
-        let expected = "# Ducks *today\\*\n\nFrom: Ann Ä \\<ann@example.org>  \nTo: Bo \\<bo@example.org>, cy@example.org  \n\
+        let expected = "# Ducks *today\\*\n\nFrom: Ann Ä (ann@example.org)  \nTo: Bo (bo@example.org), cy@example.org  \n\
             Date: 2024-05-06T07:08:09+02:00\n\nGrüße!\n\n> You wrote:\n>\n> > first\n>\n> - one\n> - two\n\n\
             Attachments:\n\n- a b.pdf (application/pdf)\n";
         assert_eq!(document.text, expected);
