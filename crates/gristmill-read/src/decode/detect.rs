@@ -155,7 +155,7 @@ fn by_letters(sample: &[u8], whole: bool) -> &'static str {
 }
 
 /// The name in lower case, without an allocation.
-fn lower_name(encoding: &'static Encoding) -> &'static str {
+pub(super) fn lower_name(encoding: &'static Encoding) -> &'static str {
     const NAMES: [&str; 24] = [
         "big5",
         "euc-jp",

@@ -83,6 +83,12 @@ pub(crate) fn glance(head: &[u8]) -> String {
     OffsetMap::apply(&text, &clean::edits(&text, true).edits).0
 }
 
+/// The encoding that a document declares by a label of the WHATWG's, for [`decode_as`]. `None` for unknown labels.
+#[cfg(feature = "html")]
+pub(crate) fn declared_encoding(label: &[u8]) -> Option<&'static str> {
+    Encoding::for_label(label).map(detect::lower_name)
+}
+
 /// The decoded source: `bytes` in the encoding that [`detect_encoding`] gave, as UTF-8, with a byte order mark as U+FEFF.
 pub fn source_text<'a>(bytes: &'a [u8], encoding: &'static str) -> Cow<'a, str> {
     to_utf8(bytes, encoding).text

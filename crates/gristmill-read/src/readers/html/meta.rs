@@ -202,8 +202,8 @@ pub(super) fn text_of(tree: &Tree, id: Id) -> String {
 /// Four digits of a year and something that looks like a month.
 fn is_date(text: &str) -> bool {
     let bytes = text.trim().as_bytes();
-    let year =
-        bytes.get(..4).is_some_and(|year| year.iter().all(u8::is_ascii_digit) && year >= b"1500" && year < b"2200");
+    let year = text.trim().get(..4).and_then(|year| year.parse().ok());
+    let year = year.is_some_and(|year: u32| (1500..2200).contains(&year));
     let month = bytes.get(5..7).is_some_and(|month| month.iter().all(u8::is_ascii_digit));
     year && (month || bytes.len() == 4)
 }
