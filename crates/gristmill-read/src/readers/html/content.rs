@@ -5,7 +5,7 @@ use html5ever::local_name;
 use serde_json::Value;
 
 use super::meta::text_of;
-use super::names::{Chrome, chrome, is_article_body, is_hidden, is_inline, is_silent};
+use super::names::{Chrome, Claim, chrome, claim, is_hidden, is_inline, is_silent};
 use super::tree::{Id, ROOT, Tree};
 use crate::markup::Inline;
 
@@ -67,6 +67,7 @@ struct Facts {
     /// Not shown, or within what is not shown.
     hidden: bool,
     chrome: Chrome,
+    claim: Claim,
     inline: bool,
     /// Characters that are no white space, and those of them in links.
     text: u32,
@@ -114,6 +115,7 @@ impl<'t> Page<'t> {
                 self.give(id, u32::try_from(len).unwrap_or(u32::MAX));
             } else if tag != local_name!("") {
                 self.facts[id as usize].chrome = chrome(self.tree, id);
+                self.facts[id as usize].claim = claim(self.tree, id);
             }
             next = self.tree.first(id).or_else(|| self.tree.next_beside(id, ROOT));
         }
@@ -207,27 +209,47 @@ impl<'t> Page<'t> {
         if top == ROOT { content } else { self.without_lists_of_links(content) }
     }
 
-    /// The smallest node that holds nearly all running text.
+    /// The node that holds the article: one that claims to, and has enough of the page's text for that, else the smallest
+    /// with nearly all of it.
     fn top(&self) -> Id {
         const CLEAR: f32 = 200.0;
         let total = self.facts[ROOT as usize].kept;
-        if total < CLEAR {
-            return ROOT;
+        let claims = [(Claim::Declared, 0.1), (Claim::Body, 0.3), (Claim::Article, 0.4), (Claim::Main, 0.5)];
+        for (claim, least) in claims {
+            if let Some(top) = self.claimed(claim, total * least) {
+                return if claim >= Claim::Body { top } else { self.narrowed(top) };
+            }
         }
-        let mut at = ROOT;
+        if total < CLEAR { ROOT } else { self.narrowed(ROOT) }
+    }
+
+    /// The node of this claim with most text, if it has at least so much; of those within one another the innermost that
+    /// has nearly all.
+    fn claimed(&self, claim: Claim, least: f32) -> Option<Id> {
+        let kept = |id: Id| self.facts[id as usize].kept;
+        let claiming = self.order.iter().copied().filter(|id| self.facts[*id as usize].claim == claim && !self.is_out(*id));
+        let most = claiming.clone().map(kept).fold(0.0, f32::max);
+        if most < least.max(60.0) {
+            return None;
+        }
+        claiming.filter(|id| kept(*id) >= most * 0.95).last()
+    }
+
+    fn is_out(&self, id: Id) -> bool {
+        std::iter::successors(Some(id), |id| self.tree.parent(*id)).any(|id| self.facts[id as usize].hidden)
+    }
+
+    /// The smallest node within `from` that holds nearly all its running text.
+    fn narrowed(&self, from: Id) -> Id {
+        let kept = |id: Id| self.facts[id as usize].kept;
+        let mut at = from;
         loop {
             let children = self.tree.children(at).filter(|id| !self.facts[*id as usize].hidden);
-            let best = children.max_by(|a, b| self.facts[*a as usize].kept.total_cmp(&self.facts[*b as usize].kept));
-            let Some(best) = best else { return at };
-            let (whole, part) = (self.facts[at as usize].kept, self.facts[best as usize].kept);
-            let enough = if is_article_body(self.tree, best) { 0.5 } else { 0.85 };
-            if part < whole * enough || self.facts[best as usize].inline || self.is_unit(best) {
+            let Some(best) = children.max_by(|a, b| kept(*a).total_cmp(&kept(*b))) else { return at };
+            if kept(best) < kept(at) * 0.85 || self.facts[best as usize].inline || self.is_unit(best) {
                 return at;
             }
             at = best;
-            if is_article_body(self.tree, at) {
-                return at;
-            }
         }
     }
 

@@ -172,10 +172,13 @@ fn by_attribute(name: &LocalName, value: &str) -> Chrome {
 }
 
 /// The words of a class or an id in lower case, cut at punctuation and where an upper case letter follows a lower case one.
+/// Short ones between letters are left out, as generated names are full of them.
 pub(super) fn words(value: &str) -> impl Iterator<Item = Word> {
     let mut rest = value.as_bytes();
-    std::iter::from_fn(move || {
+    let mut joined = false;
+    let mut next = move || {
         let start = rest.iter().position(u8::is_ascii_alphanumeric)?;
+        let after = joined && start == 0;
         rest = &rest[start..];
         let inside = |pair: &[u8]| {
             pair[1].is_ascii_alphanumeric() && !(pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
@@ -183,7 +186,17 @@ pub(super) fn words(value: &str) -> impl Iterator<Item = Word> {
         let len = 1 + rest.windows(2).take_while(|pair| inside(pair)).count();
         let word = Word::of(&rest[..len]);
         rest = &rest[len..];
-        Some(word)
+        joined = true;
+        let before = rest.first().is_some_and(u8::is_ascii_alphanumeric);
+        Some((word, len <= 3 && (after || before)))
+    };
+    std::iter::from_fn(move || {
+        loop {
+            let (word, doubtful) = next()?;
+            if !doubtful {
+                return Some(word);
+            }
+        }
     })
 }
 
@@ -229,30 +242,64 @@ fn by_word(word: &Word) -> Chrome {
     }
 }
 
-/// How sure it is by its names that an element holds the article's text.
-pub(super) fn is_article_body(tree: &Tree, id: Id) -> bool {
-    let Some(element) = tree.element(id) else { return false };
-    element.attributes.iter().any(|attribute| match attribute.name.local {
-        local_name!("itemprop") => attribute.value.split_ascii_whitespace().any(|name| name == "articleBody"),
-        local_name!("class") | local_name!("id") => attribute.value.split_ascii_whitespace().any(names_body),
-        _ => false,
-    })
+/// How sure it is by its names that an element holds the article's text, and nothing else.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Claim {
+    #[default]
+    None,
+    /// The main part of the page.
+    Main,
+    /// An article with its head and foot.
+    Article,
+    /// The text of an article, by its class.
+    Body,
+    /// The text of an article, as search engines are told.
+    Declared,
+}
+
+/// What the element claims to be.
+pub(super) fn claim(tree: &Tree, id: Id) -> Claim {
+    let by_tag = match tree.tag(id) {
+        local_name!("main") => Claim::Main,
+        local_name!("article") => Claim::Article,
+        local_name!("html") | local_name!("body") => return Claim::None,
+        _ => Claim::None,
+    };
+    let Some(element) = tree.element(id) else { return by_tag };
+    let claims = element.attributes.iter().map(|attribute| match attribute.name.local {
+        local_name!("itemprop") if attribute.value.split_ascii_whitespace().any(|name| name == "articleBody") => {
+            Claim::Declared
+        }
+        local_name!("role") if &*attribute.value == "main" => Claim::Main,
+        local_name!("class") | local_name!("id") => {
+            attribute.value.split_ascii_whitespace().map(claim_of_name).max().unwrap_or_default()
+        }
+        _ => Claim::None,
+    });
+    claims.fold(by_tag, Ord::max)
 }
 
 /// Names such as `article-body`, `entry-content`, `storyText`.
-fn names_body(class: &str) -> bool {
-    let (mut whole, mut part) = (false, false);
+fn claim_of_name(name: &str) -> Claim {
+    let (mut whole, mut part, mut single) = (false, false, Claim::None);
     let mut count = 0;
-    for word in words(class) {
+    for word in words(name) {
         count += 1;
         match word.as_str() {
-            "article" | "articles" | "story" | "post" | "entry" | "news" | "blog" => whole = true,
-            "body" | "content" | "text" | "copy" => part = true,
-            "articlebody" | "articlecontent" | "articletext" | "storybody" | "postcontent" | "entrycontent" => {
-                return true;
-            }
+            "article" | "articles" | "story" | "post" | "entry" | "news" | "blog" | "single" | "field" => whole = true,
+            "body" | "content" | "contents" | "text" | "copy" | "main" => part = true,
+            "articlebody" | "articlecontent" | "articletext" | "storybody" | "storytext" | "postcontent" | "postbody"
+            | "entrycontent" => single = Claim::Body,
+            "header" | "footer" | "title" | "meta" | "image" | "list" | "teaser" | "summary" | "wrapper" | "container" | "area"
+            | "before" | "after" | "top" | "bottom" | "navigation" => return Claim::None,
             _ => {}
         }
     }
-    whole && part && count <= 3
+    match (whole && part && count <= 5, count) {
+        (true, _) => Claim::Body.max(single),
+        (false, 1) if single == Claim::None && matches!(name, "main" | "content" | "mainContent" | "maincontent") => {
+            Claim::Main
+        }
+        _ => single,
+    }
 }
