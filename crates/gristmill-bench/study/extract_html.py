@@ -23,7 +23,8 @@ def plain(markdown):
     """What a reader of the Markdown sees, but for images."""
     text = re.sub(r"!\[((?:\\.|[^\]\\])*)\]\([^)]*\)", " ", markdown)
     text = re.sub(r"(?<!\\)\[((?:\\.|[^\]\\])*)\]\([^)]*\)", r"\1", text)
-    return html.unescape(re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", text).replace("**", "").replace("~~", ""))
+    text = re.sub(r"(\\[!-/:-@\[-`{-~])|[*`]|~~", lambda mark: (mark[1] or " ")[1:], text)
+    return html.unescape(text)
 
 
 def load(folder, stem, without=None):

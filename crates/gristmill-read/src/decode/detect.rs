@@ -156,21 +156,29 @@ fn by_letters(sample: &[u8], whole: bool) -> &'static str {
 
 /// The name in lower case, without an allocation.
 pub(super) fn lower_name(encoding: &'static Encoding) -> &'static str {
-    const NAMES: [&str; 24] = [
+    const NAMES: [&str; 32] = [
         "big5",
         "euc-jp",
         "euc-kr",
         "gbk",
         "ibm866",
+        "iso-8859-10",
         "iso-8859-13",
+        "iso-8859-14",
+        "iso-8859-15",
+        "iso-8859-16",
         "iso-8859-2",
+        "iso-8859-3",
         "iso-8859-4",
         "iso-8859-5",
         "iso-8859-6",
         "iso-8859-7",
         "iso-8859-8",
+        "iso-8859-8-i",
+        "koi8-r",
         "koi8-u",
         "shift_jis",
+        "utf-8",
         "windows-1250",
         "windows-1251",
         "windows-1252",

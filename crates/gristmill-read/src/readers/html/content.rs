@@ -5,14 +5,16 @@ use html5ever::local_name;
 use serde_json::Value;
 
 use super::meta::text_of;
-use super::names::{Chrome, Claim, chrome, claim, is_hidden, is_inline, is_silent};
+use super::names::{Chrome, Claim, chrome, claim, is_hidden, is_inline, is_lead, is_silent};
 use super::tree::{Id, ROOT, Tree};
 use crate::markup::Inline;
 
 /// What is to be written of a page.
 pub(super) struct Content {
     /// The node that holds it.
-    pub(super) top: Id,
+    top: Id,
+    /// The lines above it that sum it up.
+    lead: Option<Id>,
     left_out: Vec<bool>,
 }
 
@@ -23,13 +25,18 @@ impl Content {
         for id in tree.within(ROOT) {
             left_out[id as usize] = is_silent(&tree.tag(id)) || is_hidden(tree, id);
         }
-        Self { top: ROOT, left_out }
+        Self { top: ROOT, lead: None, left_out }
     }
 
     /// The article of the page, or all of it where no part stands out.
     pub(super) fn main(tree: &Tree) -> Self {
         let page = Page::read(tree);
         page.content()
+    }
+
+    /// The nodes to write, in order.
+    pub(super) fn tops(&self) -> impl Iterator<Item = Id> {
+        self.lead.into_iter().chain([self.top])
     }
 
     /// The heading that names the page, where it stands above the article.
@@ -128,7 +135,7 @@ impl<'t> Page<'t> {
         let mut linked = false;
         let mut at = Some(id);
         while let Some(node) = at {
-            linked |= self.tree.tag(node) == local_name!("a");
+            linked |= leads_elsewhere(self.tree, node);
             if !self.facts[node as usize].inline {
                 break;
             }
@@ -192,7 +199,11 @@ impl<'t> Page<'t> {
             }
             let own = self.prose(id, facts.own_text, facts.own_linked);
             self.facts[id as usize].kept += own;
-            let kept = self.facts[id as usize].kept;
+            let mut kept = self.facts[id as usize].kept;
+            if facts.chrome != Chrome::No && kept < total * 0.9 {
+                // Too much text to be only the page's frame, but hardly the article.
+                kept *= 0.3;
+            }
             if let Some(parent) = self.tree.parent(id) {
                 self.facts[parent as usize].kept += kept;
             }
@@ -205,7 +216,8 @@ impl<'t> Page<'t> {
         for (index, facts) in self.facts.iter().enumerate() {
             left_out[index] = facts.hidden;
         }
-        let content = Content { top, left_out };
+        let lead = if top == ROOT { None } else { self.lead(top) };
+        let content = Content { top, lead, left_out };
         if top == ROOT { content } else { self.without_lists_of_links(content) }
     }
 
@@ -235,6 +247,19 @@ impl<'t> Page<'t> {
         claiming.filter(|id| kept(*id) >= most * 0.95).last()
     }
 
+    /// What sums the article up, in the part of the page that the article stands in.
+    fn lead(&self, top: Id) -> Option<Id> {
+        let facts = |id: Id| &self.facts[id as usize];
+        let mut around = std::iter::successors(self.tree.parent(top), |id| self.tree.parent(*id)).take(8);
+        let around = around.find(|id| matches!(facts(*id).claim, Claim::Article | Claim::Main))?;
+        let mut before = self.tree.within(around).take_while(|id| *id != top);
+        let holds_top = |id: Id| std::iter::successors(Some(top), |id| self.tree.parent(*id)).any(|above| above == id);
+        before.find(|id| {
+            let Facts { text, linked, .. } = *facts(*id);
+            (40..1500).contains(&text) && linked * 2 < text && is_lead(self.tree, *id) && !self.is_out(*id) && !holds_top(*id)
+        })
+    }
+
     fn is_out(&self, id: Id) -> bool {
         std::iter::successors(Some(id), |id| self.tree.parent(*id)).any(|id| self.facts[id as usize].hidden)
     }
@@ -246,7 +271,7 @@ impl<'t> Page<'t> {
         loop {
             let children = self.tree.children(at).filter(|id| !self.facts[*id as usize].hidden);
             let Some(best) = children.max_by(|a, b| kept(*a).total_cmp(&kept(*b))) else { return at };
-            if kept(best) < kept(at) * 0.85 || self.facts[best as usize].inline || self.is_unit(best) {
+            if kept(best) < kept(at) * 0.75 || self.facts[best as usize].inline || self.is_unit(best) {
                 return at;
             }
             at = best;
@@ -286,11 +311,27 @@ impl<'t> Page<'t> {
                     | local_name!("section")
                     | local_name!("aside")
             );
-            let little = facts.linked * 10 > facts.text * 7 && plain < 100 && facts.text * 4 < all;
-            if block && little {
+            let little = facts.linked as f32 > facts.text as f32 * 0.7 && (plain as f32) < 100.0 && facts.text * 4 < all;
+            let tag = self.tree.tag(id);
+            let credit = tag == local_name!("figcaption") && facts.text < 60 && is_credit(&text_of(self.tree, id));
+            let elsewhere = tag == local_name!("p") && facts.linked * 10 > facts.text * 9 && facts.text > 20;
+            if (block && little) || credit || elsewhere {
                 content.left_out[id as usize] = true;
             }
         }
         content
     }
+}
+
+/// True for a caption that only names the one who made the picture.
+fn is_credit(caption: &str) -> bool {
+    let words = ["foto", "photo", "bild", "image", "picture", "credit", "quelle", "source", "crédit", "fuente", "©", "(c)"];
+    let caption = caption.trim_start().to_lowercase();
+    words.iter().any(|word| caption.strip_prefix(word).is_some_and(|rest| rest.starts_with([':', ' ', 's', '/']) || *word == "©"))
+}
+
+/// True for links to other pages.
+fn leads_elsewhere(tree: &Tree, id: Id) -> bool {
+    let link = tree.tag(id) == local_name!("a");
+    link && tree.attribute(id, &local_name!("href")).is_some_and(|address| !address.trim_start().starts_with('#'))
 }

@@ -36,24 +36,27 @@ pub(super) fn attrs(tree: &Tree) -> Attrs {
     attrs
 }
 
-/// The label of the encoding that a page declares near its start.
+/// The label of the encoding that a `meta` element near the start of the page declares.
 pub(super) fn declared_encoding(bytes: &[u8]) -> Option<&[u8]> {
-    const HEAD: usize = 4096;
+    const HEAD: usize = 8192;
     let head = &bytes[..bytes.len().min(HEAD)];
-    let mut at = 0;
-    while let Some(found) = memchr::memmem::find(&head[at..], b"charset") {
-        at += found + "charset".len();
-        let rest = head[at..].trim_ascii_start();
-        let Some(value) = rest.strip_prefix(b"=") else { continue };
-        let value = value.trim_ascii_start();
-        let value = value.strip_prefix(b"\"").or(value.strip_prefix(b"'")).unwrap_or(value);
-        let len =
-            value.iter().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b':' | b'.')).count();
-        if len > 0 {
-            return Some(&value[..len]);
-        }
-    }
-    None
+    memchr::memchr_iter(b'<', head).find_map(|at| {
+        let tag = &head[at + 1..];
+        let named = tag.get(..4).is_some_and(|name| name.eq_ignore_ascii_case(b"meta"));
+        let end = memchr::memchr(b'>', tag).unwrap_or(tag.len());
+        named.then(|| charset(&tag[..end])).flatten()
+    })
+}
+
+/// The value after `charset=`.
+fn charset(tag: &[u8]) -> Option<&[u8]> {
+    let lower = tag.to_ascii_lowercase();
+    let at = memchr::memmem::find(&lower, b"charset")? + "charset".len();
+    let value = tag[at..].trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
+    let value = value.strip_prefix(b"\"").or(value.strip_prefix(b"'")).unwrap_or(value).trim_ascii_start();
+    let is_label = |b: &&u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b':' | b'.');
+    let len = value.iter().take_while(is_label).count();
+    (len > 0).then(|| &value[..len])
 }
 
 fn folded(text: &str) -> String {

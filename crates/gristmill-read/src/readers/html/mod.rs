@@ -96,7 +96,7 @@ fn decode_page(input: &Input<'_>) -> Result<Decoded> {
         return decode(input);
     }
     match meta::declared_encoding(input.bytes).and_then(declared_encoding) {
-        Some(encoding) if encoding != "utf-8" => decode_as(input, encoding),
+        Some(encoding) if !encoding.starts_with("utf-") => decode_as(input, encoding),
         _ => decode(input),
     }
 }

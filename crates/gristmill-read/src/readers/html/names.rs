@@ -123,12 +123,27 @@ pub(super) fn chrome(tree: &Tree, id: Id) -> Chrome {
         local_name!("html") | local_name!("body") | local_name!("main") | local_name!("article") => return Chrome::No,
         _ => Chrome::No,
     };
-    let Some(element) = tree.element(id) else { return by_tag };
+    let Some(element) = tree.element(id).filter(|element| !is_part(&element.name.local)) else { return by_tag };
     element
         .attributes
         .iter()
         .map(|attribute| by_attribute(&attribute.name.local, &attribute.value))
         .fold(by_tag, Ord::max)
+}
+
+/// True for parts of lists, tables and quotes, whose classes say what they show rather than where they stand.
+fn is_part(tag: &LocalName) -> bool {
+    matches!(
+        *tag,
+        local_name!("tr")
+            | local_name!("td")
+            | local_name!("th")
+            | local_name!("tbody")
+            | local_name!("thead")
+            | local_name!("blockquote")
+            | local_name!("pre")
+            | local_name!("code")
+    )
 }
 
 /// True for notes that belong to the text around them.
@@ -166,9 +181,18 @@ fn by_attribute(name: &LocalName, value: &str) -> Chrome {
             "banner" | "contentinfo" | "complementary" => Chrome::Likely,
             _ => Chrome::No,
         },
+        local_name!("class") if value.split_ascii_whitespace().any(is_about) => Chrome::Likely,
         local_name!("class") | local_name!("id") => words(value).map(|word| by_word(&word)).max().unwrap_or_default(),
         _ => Chrome::No,
     }
+}
+
+/// True for classes of what is told about an article.
+fn is_about(class: &str) -> bool {
+    matches!(
+        class,
+        "tag-links" | "tags-links" | "cat-links" | "category" | "entry-meta" | "post-meta" | "article-meta"
+    )
 }
 
 /// The words of a class or an id in lower case, cut at punctuation and where an upper case letter follows a lower case one.
@@ -233,9 +257,9 @@ fn by_word(word: &Word) -> Chrome {
         | "subscribe" | "subscription" | "signup" | "comment" | "popup" | "modal" | "overlay" | "lightbox"
         | "widget" | "widgets" | "pager" | "paging" | "toolbar" | "login" | "signin" | "trending" | "popular"
         | "topbar" | "skip" | "tags" | "tagcloud" | "byline" | "bylines" | "dateline" | "timestamp" | "print"
-        | "navi" | "bio" | "teaser" | "teasers" | "rail" | "paywall" | "posted" | "rating" | "ratings" | "metabar"
+        | "navi" | "bio" | "teasers" | "rail" | "paywall" | "posted" | "rating" | "ratings" | "metabar"
         | "postmeta" | "entrymeta" | "mostread" | "credits" | "credit" | "copyright" | "disclaimer" | "tooltip"
-        | "feedback" | "whatsapp" | "twitter" | "facebook" | "carousel" | "slider" | "player" | "crumbs" | "more" => {
+        | "feedback" | "whatsapp" | "twitter" | "facebook" | "carousel" | "slider" | "player" | "gallery" | "resgallery" | "slideshow" | "placeholder" | "newsteaser" | "crumbs" | "more" => {
             Chrome::Likely
         }
         _ => Chrome::No,
@@ -265,7 +289,7 @@ pub(super) fn claim(tree: &Tree, id: Id) -> Claim {
         local_name!("html") | local_name!("body") => return Claim::None,
         _ => Claim::None,
     };
-    let Some(element) = tree.element(id) else { return by_tag };
+    let Some(element) = tree.element(id).filter(|element| holds_blocks(&element.name.local)) else { return by_tag };
     let claims = element.attributes.iter().map(|attribute| match attribute.name.local {
         local_name!("itemprop") if attribute.value.split_ascii_whitespace().any(|name| name == "articleBody") => {
             Claim::Declared
@@ -277,6 +301,51 @@ pub(super) fn claim(tree: &Tree, id: Id) -> Claim {
         _ => Claim::None,
     });
     claims.fold(by_tag, Ord::max)
+}
+
+/// True for the lines above an article that sum it up.
+pub(super) fn is_lead(tree: &Tree, id: Id) -> bool {
+    let Some(element) = tree.element(id) else { return false };
+    element.attributes.iter().any(|attribute| {
+        let named = matches!(attribute.name.local, local_name!("class") | local_name!("id") | local_name!("itemprop"));
+        named && words(&attribute.value).any(|word| is_lead_word(word.as_str()))
+    })
+}
+
+fn is_lead_word(word: &str) -> bool {
+    matches!(
+        word,
+        "lead"
+            | "lede"
+            | "intro"
+            | "introduction"
+            | "standfirst"
+            | "subtitle"
+            | "subheadline"
+            | "excerpt"
+            | "teaser"
+            | "summary"
+            | "abstract"
+            | "perex"
+            | "vorspann"
+            | "chapeau"
+            | "description"
+            | "sapo"
+    )
+}
+
+fn holds_blocks(tag: &LocalName) -> bool {
+    matches!(
+        *tag,
+        local_name!("div")
+            | local_name!("section")
+            | local_name!("article")
+            | local_name!("main")
+            | local_name!("span")
+            | local_name!("td")
+            | local_name!("center")
+            | local_name!("form")
+    )
 }
 
 /// Names such as `article-body`, `entry-content`, `storyText`.

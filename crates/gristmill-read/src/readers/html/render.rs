@@ -26,27 +26,11 @@ pub(super) fn render(tree: &Tree, content: &Content, before: Option<Inline>) -> 
     if let Some(before) = before {
         render.out.heading(1, before);
     }
-    let top = content.top;
-    let mut at = top;
-    loop {
-        let descends = !content.leaves_out(at) && render.enter(at);
-        let mut next = if descends { tree.first(at) } else { None };
-        if descends && next.is_none() {
-            render.leave(at);
-        }
-        while next.is_none() {
-            if at == top {
-                return render.finish();
-            }
-            next = tree.after(at);
-            if next.is_none() {
-                let Some(parent) = tree.parent(at) else { return render.finish() };
-                at = parent;
-                render.leave(at);
-            }
-        }
-        at = next.unwrap_or(top);
+    for top in content.tops() {
+        render.walk(content, top);
+        render.end_paragraph();
     }
+    render.finish()
 }
 
 struct Render<'t> {
@@ -70,6 +54,29 @@ enum Style {
 }
 
 impl Render<'_> {
+    fn walk(&mut self, content: &Content, top: Id) {
+        let mut at = top;
+        loop {
+            let descends = !content.leaves_out(at) && self.enter(at);
+            let mut next = if descends { self.tree.first(at) } else { None };
+            if descends && next.is_none() {
+                self.leave(at);
+            }
+            while next.is_none() {
+                if at == top {
+                    return;
+                }
+                next = self.tree.after(at);
+                if next.is_none() {
+                    let Some(parent) = self.tree.parent(at) else { return };
+                    at = parent;
+                    self.leave(at);
+                }
+            }
+            at = next.unwrap_or(top);
+        }
+    }
+
     /// Begins a node; gives whether to walk what it holds.
     fn enter(&mut self, id: Id) -> bool {
         if let Some(text) = self.tree.text(id) {
