@@ -212,6 +212,9 @@ impl<'t> Page<'t> {
 
     fn content(self) -> Content {
         let top = self.top();
+        if top == ROOT && self.keeps_nothing() {
+            return Content::whole(self.tree);
+        }
         let mut left_out = vec![false; self.tree.nodes.len()];
         for (index, facts) in self.facts.iter().enumerate() {
             left_out[index] = facts.hidden;
@@ -219,6 +222,20 @@ impl<'t> Page<'t> {
         let lead = if top == ROOT { None } else { self.lead(top) };
         let content = Content { top, lead, left_out };
         if top == ROOT { content } else { self.without_lists_of_links(content) }
+    }
+
+    /// True when a page of few words would lose all of them with its frame.
+    fn keeps_nothing(&self) -> bool {
+        const FEW: u32 = 40;
+        let mut next = Some(ROOT);
+        let mut text = 0;
+        while let Some(id) = next {
+            let facts = &self.facts[id as usize];
+            text += if facts.hidden { 0 } else { facts.own_text };
+            let inside = if facts.hidden { None } else { self.tree.first(id) };
+            next = inside.or_else(|| self.tree.next_beside(id, ROOT));
+        }
+        text < FEW
     }
 
     /// The node that holds the article: one that claims to, and has enough of the page's text for that, else the smallest

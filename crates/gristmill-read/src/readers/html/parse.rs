@@ -28,8 +28,7 @@ pub(super) fn parse(html: &str) -> Parsed {
     let options = TreeBuilderOpts { drop_doctype: true, ..TreeBuilderOpts::default() };
     let guard = Guard { builder: TreeBuilder::new(sink, options), started: Cell::new(0), passed_over: Cell::new(0) };
     let input = BufferQueue::default();
-    let html = tags::without_hostile_tags(html);
-    input.push_back(StrTendril::from(&*html));
+    input.push_back(tags::prepared(html));
     let tokenizer = Tokenizer::new(guard, Default::default());
     // The tokenizer stops after each script, for browsers to run it.
     while !input.is_empty() {

@@ -257,7 +257,7 @@ impl Render<'_> {
                 self.inline.code(&code_text(self.tree, id));
                 return false;
             }
-            local_name!("li") => self.inline.text("- "),
+            local_name!("li") => self.inline.text(&item_mark(self.tree, id)),
             _ => {}
         }
         if let Some(grid) = &mut self.grid {
@@ -398,6 +398,14 @@ fn follows_term(tree: &Tree, id: Id) -> bool {
 
 fn first_number(tree: &Tree, id: Id) -> u64 {
     tree.attribute(id, &local_name!("start")).and_then(|start| start.trim().parse().ok()).unwrap_or(1)
+}
+
+/// What stands before an item of a list in a cell.
+fn item_mark(tree: &Tree, id: Id) -> String {
+    let Some(list) = tree.parent(id).filter(|list| tree.tag(*list) == local_name!("ol")) else { return "- ".to_owned() };
+    let before = std::iter::successors(tree.before(id), |before| tree.before(*before)).take(1000);
+    let number = before.filter(|before| tree.tag(*before) == local_name!("li")).count() as u64;
+    format!("{}. ", first_number(tree, list).saturating_add(number))
 }
 
 fn is_list(tag: &LocalName) -> bool {

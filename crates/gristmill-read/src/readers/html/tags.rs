@@ -1,7 +1,6 @@
 //! A look at the tags of a page before it is parsed.
 
-use std::borrow::Cow;
-
+use html5ever::tendril::StrTendril;
 use html5ever::{LocalName, local_name};
 use memchr::{memchr, memchr_iter, memmem};
 
@@ -16,10 +15,11 @@ pub(super) fn is_raw(name: &LocalName) -> bool {
     *name == local_name!("noscript") || RAW.contains(&&**name)
 }
 
-/// The page with the sign before each tag of very many attributes escaped, so that it is text.
-pub(super) fn without_hostile_tags(html: &str) -> Cow<'_, str> {
+/// The page as it is given to the parser: without comments, and without the text of scripts and styles that nobody wants;
+/// the sign before each tag of very many attributes is escaped, so that it is text.
+pub(super) fn prepared(html: &str) -> StrTendril {
     let bytes = html.as_bytes();
-    let mut out = String::new();
+    let mut out = StrTendril::with_capacity(u32::try_from(html.len()).unwrap_or(0));
     let (mut kept, mut at) = (0, 0);
     // Where the text of a script or the like ends, as no quote in it reaches further. Within foreign elements the same
     // names hold tags, so that what is in there is looked at too.
@@ -33,21 +33,35 @@ pub(super) fn without_hostile_tags(html: &str) -> Cow<'_, str> {
             continue;
         };
         let start = at + found;
+        let outside = limit == bytes.len();
         let tag = tag(&bytes[..limit], start);
         at = tag.end;
         if tag.attributes > ATTRIBUTES {
-            out.push_str(&html[kept..start]);
-            out.push_str("&lt;");
+            out.push_slice(&html[kept..start]);
+            out.push_slice("&lt;");
             kept = start + 1;
-        } else if let (Some(name), true) = (tag.raw, limit == bytes.len()) {
-            limit = raw_end(bytes, at, name);
+        } else if tag.is_comment && outside {
+            out.push_slice(&html[kept..start]);
+            kept = at;
+        } else if let (Some(name), true) = (tag.raw, outside) {
+            let end = raw_end(bytes, at, name);
+            if is_unwanted(name, &html[start..at], &html[at..end]) {
+                out.push_slice(&html[kept..at]);
+                (kept, at) = (end, end);
+            } else {
+                limit = end;
+            }
         }
     }
-    if out.is_empty() {
-        return Cow::Borrowed(html);
-    }
-    out.push_str(&html[kept..]);
-    Cow::Owned(out)
+    out.push_slice(&html[kept..]);
+    out
+}
+
+/// True for scripts and styles. Those with comments in them end in ways that are hard to tell, and a tag that closes
+/// itself may hold nothing.
+fn is_unwanted(name: &str, tag: &str, text: &str) -> bool {
+    let kind = matches!(name, "script" | "style") && !tag.ends_with("/>");
+    kind && !tag.contains("ld+json") && !tag.contains("math/") && memmem::find(text.as_bytes(), b"<!--").is_none()
 }
 
 struct Tag {
@@ -55,21 +69,22 @@ struct Tag {
     end: usize,
     attributes: usize,
     raw: Option<&'static str>,
+    is_comment: bool,
 }
 
 /// The tag, comment or lonely sign at `start`.
 fn tag(html: &[u8], start: usize) -> Tag {
     let rest = &html[start + 1..];
     if rest.starts_with(b"!--") {
-        return Tag { end: comment_end(html, start), attributes: 0, raw: None };
+        return Tag { end: comment_end(html, start), attributes: 0, raw: None, is_comment: true };
     }
     let Some(first) = rest.first().filter(|b| b.is_ascii_alphabetic() || **b == b'/') else {
-        return Tag { end: start + 1, attributes: 0, raw: None };
+        return Tag { end: start + 1, attributes: 0, raw: None, is_comment: false };
     };
     let len = rest.iter().take_while(|b| !b.is_ascii_whitespace() && **b != b'>').count();
     let raw = RAW.into_iter().find(|raw| *first != b'/' && rest[..len].eq_ignore_ascii_case(raw.as_bytes()));
     let (end, attributes) = attributes(html, start + 1 + len);
-    Tag { end, attributes, raw }
+    Tag { end, attributes, raw, is_comment: false }
 }
 
 /// A comment ends with `-->` or `--!>`; the marks that open it count.
@@ -124,9 +139,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ordinary_pages_stay_as_they_are() {
-        let page = "<!doctype html><!-- <a b> --><script>if (a<b && c>'d') {}</script><p class = \"x > y\" id='z'>1 < 2</p><br/>";
-        assert!(matches!(without_hostile_tags(page), Cow::Borrowed(_)));
+    fn comments_and_scripts_are_taken_out() {
+        for (page, left) in [
+            ("<!doctype html><p class = \"x > y\" id='z'>1 < 2</p><br/>", "<!doctype html><p class = \"x > y\" id='z'>1 < 2</p><br/>"),
+            ("a<!-- <b> -->c<!-->d<!--->e<!-- --!>f<!-- >", "acdef"),
+            ("<script>if (a<b && c>'d') {}</script>x<STYLE>p > a {}</Style >", "<script></script>x<STYLE></Style >"),
+            ("<script><!-- <script>a</script> --></script>b", "<script><!-- <script>a</script> --></script>b"),
+            ("<svg><style/><text>a</text></svg>b<style></style>", "<svg><style/><text>a</text></svg>b<style></style>"),
+            ("<title><!-- a --></title>", "<title><!-- a --></title>"),
+            ("<script type=\"application/ld+json\">{}</script>", "<script type=\"application/ld+json\">{}</script>"),
+            ("<script>a", "<script>"),
+        ] {
+            assert_eq!(&*prepared(page), left);
+        }
+    }
+
+    #[test]
+    fn attributes_are_counted() {
         assert_eq!(attributes(b" class = \"x > y\" id='z' a=b/c d>.", 0), (33, 4));
     }
 
@@ -134,9 +163,9 @@ mod tests {
     fn tags_of_very_many_attributes_become_text() {
         let many: String = (0..ATTRIBUTES + 1).map(|n| format!(" a{n}")).collect();
         let hostile = format!("<p>x</p><div{many}>y");
-        assert_eq!(without_hostile_tags(&hostile), format!("<p>x</p>&lt;div{many}>y"));
+        assert_eq!(*prepared(&hostile), *format!("<p>x</p>&lt;div{many}>y"));
         for before in ["<!-->", "<!-- --!>", "<script>'<a b=\"</script>", "<svg><title>"] {
-            assert!(without_hostile_tags(&format!("{before}<div{many}>")).contains("&lt;div"), "{before}");
+            assert!(prepared(&format!("{before}<div{many}>")).contains("&lt;div"), "{before}");
         }
     }
 }
