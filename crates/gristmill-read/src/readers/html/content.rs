@@ -256,7 +256,8 @@ impl<'t> Page<'t> {
     /// has nearly all.
     fn claimed(&self, claim: Claim, least: f32) -> Option<Id> {
         let kept = |id: Id| self.facts[id as usize].kept;
-        let claiming = self.order.iter().copied().filter(|id| self.facts[*id as usize].claim == claim && !self.is_out(*id));
+        let claiming =
+            self.order.iter().copied().filter(|id| self.facts[*id as usize].claim == claim && !self.is_out(*id));
         let most = claiming.clone().map(kept).fold(0.0, f32::max);
         if most < least.max(60.0) {
             return None;
@@ -273,7 +274,11 @@ impl<'t> Page<'t> {
         let holds_top = |id: Id| std::iter::successors(Some(top), |id| self.tree.parent(*id)).any(|above| above == id);
         before.find(|id| {
             let Facts { text, linked, .. } = *facts(*id);
-            (40..1500).contains(&text) && linked * 2 < text && is_lead(self.tree, *id) && !self.is_out(*id) && !holds_top(*id)
+            (40..1500).contains(&text)
+                && linked * 2 < text
+                && is_lead(self.tree, *id)
+                && !self.is_out(*id)
+                && !holds_top(*id)
         })
     }
 
@@ -328,7 +333,8 @@ impl<'t> Page<'t> {
                     | local_name!("section")
                     | local_name!("aside")
             );
-            let little = facts.linked as f32 > facts.text as f32 * 0.7 && (plain as f32) < 100.0 && facts.text * 4 < all;
+            let little =
+                facts.linked as f32 > facts.text as f32 * 0.7 && (plain as f32) < 100.0 && facts.text * 4 < all;
             let tag = self.tree.tag(id);
             let credit = tag == local_name!("figcaption") && facts.text < 60 && is_credit(&text_of(self.tree, id));
             let elsewhere = tag == local_name!("p") && facts.linked * 10 > facts.text * 9 && facts.text > 20;
@@ -342,9 +348,12 @@ impl<'t> Page<'t> {
 
 /// True for a caption that only names the one who made the picture.
 fn is_credit(caption: &str) -> bool {
-    let words = ["foto", "photo", "bild", "image", "picture", "credit", "quelle", "source", "crédit", "fuente", "©", "(c)"];
+    let words =
+        ["foto", "photo", "bild", "image", "picture", "credit", "quelle", "source", "crédit", "fuente", "©", "(c)"];
     let caption = caption.trim_start().to_lowercase();
-    words.iter().any(|word| caption.strip_prefix(word).is_some_and(|rest| rest.starts_with([':', ' ', 's', '/']) || *word == "©"))
+    words.iter().any(|word| {
+        caption.strip_prefix(word).is_some_and(|rest| rest.starts_with([':', ' ', 's', '/']) || *word == "©")
+    })
 }
 
 /// True for links to other pages.

@@ -189,10 +189,7 @@ fn by_attribute(name: &LocalName, value: &str) -> Chrome {
 
 /// True for classes of what is told about an article.
 fn is_about(class: &str) -> bool {
-    matches!(
-        class,
-        "tag-links" | "tags-links" | "cat-links" | "category" | "entry-meta" | "post-meta" | "article-meta"
-    )
+    matches!(class, "tag-links" | "tags-links" | "cat-links" | "category" | "entry-meta" | "post-meta" | "article-meta")
 }
 
 /// The words of a class or an id in lower case, cut at punctuation and where an upper case letter follows a lower case one.
@@ -259,9 +256,8 @@ fn by_word(word: &Word) -> Chrome {
         | "topbar" | "skip" | "tags" | "tagcloud" | "byline" | "bylines" | "dateline" | "timestamp" | "print"
         | "navi" | "bio" | "teasers" | "rail" | "paywall" | "posted" | "rating" | "ratings" | "metabar"
         | "postmeta" | "entrymeta" | "mostread" | "credits" | "credit" | "copyright" | "disclaimer" | "tooltip"
-        | "feedback" | "whatsapp" | "twitter" | "facebook" | "carousel" | "slider" | "player" | "gallery" | "resgallery" | "slideshow" | "placeholder" | "newsteaser" | "crumbs" | "more" => {
-            Chrome::Likely
-        }
+        | "feedback" | "whatsapp" | "twitter" | "facebook" | "carousel" | "slider" | "player" | "gallery"
+        | "resgallery" | "slideshow" | "placeholder" | "newsteaser" | "crumbs" | "more" => Chrome::Likely,
         _ => Chrome::No,
     }
 }
@@ -357,10 +353,10 @@ fn claim_of_name(name: &str) -> Claim {
         match word.as_str() {
             "article" | "articles" | "story" | "post" | "entry" | "news" | "blog" | "single" | "field" => whole = true,
             "body" | "content" | "contents" | "text" | "copy" | "main" => part = true,
-            "articlebody" | "articlecontent" | "articletext" | "storybody" | "storytext" | "postcontent" | "postbody"
-            | "entrycontent" => single = Claim::Body,
-            "header" | "footer" | "title" | "meta" | "image" | "list" | "teaser" | "summary" | "wrapper" | "container" | "area"
-            | "before" | "after" | "top" | "bottom" | "navigation" => return Claim::None,
+            "articlebody" | "articlecontent" | "articletext" | "storybody" | "storytext" | "postcontent"
+            | "postbody" | "entrycontent" => single = Claim::Body,
+            "header" | "footer" | "title" | "meta" | "image" | "list" | "teaser" | "summary" | "wrapper"
+            | "container" | "area" | "before" | "after" | "top" | "bottom" | "navigation" => return Claim::None,
             _ => {}
         }
     }

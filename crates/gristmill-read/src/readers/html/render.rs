@@ -402,7 +402,9 @@ fn first_number(tree: &Tree, id: Id) -> u64 {
 
 /// What stands before an item of a list in a cell.
 fn item_mark(tree: &Tree, id: Id) -> String {
-    let Some(list) = tree.parent(id).filter(|list| tree.tag(*list) == local_name!("ol")) else { return "- ".to_owned() };
+    let Some(list) = tree.parent(id).filter(|list| tree.tag(*list) == local_name!("ol")) else {
+        return "- ".to_owned();
+    };
     let before = std::iter::successors(tree.before(id), |before| tree.before(*before)).take(1000);
     let number = before.filter(|before| tree.tag(*before) == local_name!("li")).count() as u64;
     format!("{}. ", first_number(tree, list).saturating_add(number))

@@ -141,7 +141,10 @@ mod tests {
     #[test]
     fn comments_and_scripts_are_taken_out() {
         for (page, left) in [
-            ("<!doctype html><p class = \"x > y\" id='z'>1 < 2</p><br/>", "<!doctype html><p class = \"x > y\" id='z'>1 < 2</p><br/>"),
+            (
+                "<!doctype html><p class = \"x > y\" id='z'>1 < 2</p><br/>",
+                "<!doctype html><p class = \"x > y\" id='z'>1 < 2</p><br/>",
+            ),
             ("a<!-- <b> -->c<!-->d<!--->e<!-- --!>f<!-- >", "acdef"),
             ("<script>if (a<b && c>'d') {}</script>x<STYLE>p > a {}</Style >", "<script></script>x<STYLE></Style >"),
             ("<script><!-- <script>a</script> --></script>b", "<script><!-- <script>a</script> --></script>b"),
