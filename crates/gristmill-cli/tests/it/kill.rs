@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::Value;
 
 use crate::service::Service;
 
-/// How often a run is killed.
+/// Runs that are killed before they end.
 const KILLS: u32 = 100;
 
 fn gristmill(folder: &Path, args: &[&str]) -> Command {
@@ -64,9 +64,9 @@ fn a_killed_run_is_completed_by_the_next_one_and_nothing_is_paid_twice() {
     }
     configure(folder.path(), &service, 80);
     (0..30).for_each(|file| write(folder.path(), file, 0));
-    let begun = Instant::now();
     assert!(gristmill(folder.path(), &["ingest"]).stdout(Stdio::null()).status().unwrap().success());
-    let whole = begun.elapsed();
+    // As long as a run may go on before it is killed; it follows how long runs take, so that most are killed at work.
+    let mut most = Duration::from_millis(100);
     let mut random = 0x2545_f491_4f6c_dd1du64;
     let mut next = |most: u32| {
         random ^= random << 13;
@@ -74,8 +74,10 @@ fn a_killed_run_is_completed_by_the_next_one_and_nothing_is_paid_twice() {
         random ^= random << 17;
         (random % u64::from(most)) as u32
     };
-    let mut unfinished = 0;
-    for round in 1..=KILLS {
+    let (mut killed, mut round) = (0, 0);
+    while killed < KILLS {
+        round += 1;
+        assert!(round <= 10 * KILLS, "only {killed} runs were killed before they ended");
         for _ in 0..6 {
             write(folder.path(), next(30), round);
         }
@@ -87,8 +89,10 @@ fn a_killed_run_is_completed_by_the_next_one_and_nothing_is_paid_twice() {
             configure(folder.path(), &service, 80 + round);
         }
         let mut run = gristmill(folder.path(), &["ingest"]).stdout(Stdio::null()).spawn().unwrap();
-        std::thread::sleep(whole * next(1000) / 1000);
-        unfinished += u32::from(run.try_wait().unwrap().is_none());
+        std::thread::sleep(most * next(1000) / 1000);
+        let at_work = run.try_wait().unwrap().is_none();
+        killed += u32::from(at_work);
+        most = if at_work { most * 11 / 10 } else { most * 3 / 4 };
         run.kill().unwrap();
         run.wait().unwrap();
         if round % 5 == 0 {
@@ -104,7 +108,6 @@ fn a_killed_run_is_completed_by_the_next_one_and_nothing_is_paid_twice() {
             equals_fresh(folder.path(), fresh.path(), round);
         }
     }
-    assert!(unfinished > KILLS / 4, "only {unfinished} runs were killed before they ended");
 }
 
 /// The store holds what a first ingest of the present documents would hold.

@@ -3,7 +3,7 @@
 use gristmill_read::{READERS, reader_by_name};
 
 use crate::check::{check, check_blocks_hold_all, check_leaves_hold_all};
-use crate::read;
+use crate::{read, read_if_any};
 
 const TEXTS: &[(&str, &str)] = &[
     (
@@ -27,7 +27,7 @@ const TEXTS: &[(&str, &str)] = &[
 fn every_text_read_by_every_reader() {
     for (_, text) in TEXTS {
         for reader in READERS {
-            check(&read(*reader, reader.name(), text.as_bytes()).value);
+            read_if_any(*reader, reader.name(), text.as_bytes()).iter().for_each(|read| check(&read.value));
         }
     }
 }
@@ -103,7 +103,7 @@ fn hostile_texts_come_to_an_end() {
     ];
     for text in &texts {
         for reader in READERS.iter().filter(|reader| reader.name() != "markdown") {
-            check(&read(*reader, reader.name(), text.as_bytes()).value);
+            read_if_any(*reader, reader.name(), text.as_bytes()).iter().for_each(|read| check(&read.value));
         }
     }
 }

@@ -5,10 +5,22 @@ mod corpora;
 mod fixtures;
 mod random;
 
-use gristmill_core::{Document, DocumentId, Fingerprint, Input, Outcome, Reader};
+use gristmill_core::{Document, DocumentId, ErrorKind, Fingerprint, Input, Outcome, Reader, Result};
 
 /// Reads bytes as a whole file.
 fn read(reader: &dyn Reader, source: &str, bytes: &[u8]) -> Outcome<Document> {
+    tried(reader, source, bytes).unwrap_or_else(|error| panic!("{source}: {error}"))
+}
+
+/// Reads bytes that may be no file of this kind at all: a reader of files that are no text may say so.
+fn read_if_any(reader: &dyn Reader, source: &str, bytes: &[u8]) -> Option<Outcome<Document>> {
+    match tried(reader, source, bytes) {
+        Err(error) if reader.converts() && error.kind() == ErrorKind::Input => None,
+        other => Some(other.unwrap_or_else(|error| panic!("{source}: {error}"))),
+    }
+}
+
+fn tried(reader: &dyn Reader, source: &str, bytes: &[u8]) -> Result<Outcome<Document>> {
     let input = Input {
         id: DocumentId::new("default", "", source),
         source,
@@ -17,5 +29,5 @@ fn read(reader: &dyn Reader, source: &str, bytes: &[u8]) -> Outcome<Document> {
         open: &[],
         first: true,
     };
-    reader.read(&input).unwrap_or_else(|error| panic!("{source}: {error}"))
+    reader.read(&input)
 }

@@ -55,7 +55,7 @@ fn an_empty_file_is_not_made_a_store_by_reading() {
     let path = folder.path().join("empty.db");
     std::fs::write(&path, "").unwrap();
     let error = SqliteStore::open(&path, "a", false).err().unwrap();
-    assert_eq!(error.chain(), format!("the file is not a gristmill store: `{}`", path.display()));
+    assert_eq!(error.chain(), format!("the file of the store is empty: `{}`", path.display()));
     assert!(error.hint_text().is_some());
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     assert_eq!(std::fs::metadata(&path).unwrap().len(), 0);

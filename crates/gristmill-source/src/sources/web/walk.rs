@@ -50,6 +50,9 @@ pub(super) struct Walk<'a> {
     answers: usize,
     /// The first page that did not come, and why.
     first_lost: Option<(String, String)>,
+    /// True when no more pages may be added.
+    full: bool,
+    /// True when no more may be asked for.
     over: bool,
 }
 
@@ -65,6 +68,7 @@ impl<'a> Walk<'a> {
             diagnostics: Vec::new(),
             answers: 0,
             first_lost: None,
+            full: false,
             over: false,
         }
     }
@@ -91,11 +95,11 @@ impl<'a> Walk<'a> {
     }
 
     fn add(&mut self, url: Url, depth: u32, from: From) {
-        if self.over || self.leaves_out(&url) || self.seen.contains(url.as_str()) {
+        if self.full || self.leaves_out(&url) || self.seen.contains(url.as_str()) {
             return;
         }
         if self.seen.len() >= self.plan.limits.pages {
-            self.end("max_pages");
+            self.fill("max_pages");
             return;
         }
         self.seen.insert(url.to_string());
@@ -241,9 +245,15 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// A limit has been reached.
+    /// A limit has been reached, and nothing more is asked for.
     fn end(&mut self, limit: &'static str) {
-        if std::mem::replace(&mut self.over, true) {
+        self.over = true;
+        self.fill(limit);
+    }
+
+    /// A limit has been reached, and nothing is added to what is to be asked for.
+    fn fill(&mut self, limit: &'static str) {
+        if std::mem::replace(&mut self.full, true) {
             return;
         }
         self.listing.unseen.push(String::new());
@@ -263,7 +273,7 @@ impl<'a> Walk<'a> {
     fn sitemaps(&mut self) -> Result<()> {
         let mut queue: VecDeque<Url> = self.plan.sitemaps.iter().cloned().collect();
         let mut seen: HashSet<String> = queue.iter().map(Url::to_string).collect();
-        while let Some(url) = queue.pop_front().filter(|_| !self.over) {
+        while let Some(url) = queue.pop_front().filter(|_| !self.full) {
             let Some(kept) = self.sitemap(&url)? else { continue };
             let bytes = self.copies.read_body(&kept).unwrap_or_default();
             let map = match sitemap::parse(&bytes) {
