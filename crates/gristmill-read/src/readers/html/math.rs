@@ -2,6 +2,7 @@
 
 use html5ever::{LocalName, local_name};
 
+use super::meta::text_of;
 use super::tree::{Id, Tree};
 
 /// The TeX of a MathML element that brings it along, and whether it stands on lines of its own.
@@ -19,9 +20,57 @@ pub(super) fn formula(tree: &Tree, math: Id) -> Option<(String, bool)> {
     });
     let tex = match annotated {
         Some(id) => tree.children(id).filter_map(|child| tree.text(child)).collect(),
-        None => tree.attribute(math, &LocalName::from("alttext"))?.to_owned(),
+        None => tree.attribute(math, &LocalName::from("alttext")).map_or_else(|| written(tree, math), str::to_owned),
     };
     Some((bare(&tex).to_owned(), display)).filter(|(tex, _)| !tex.is_empty())
+}
+
+/// Elements of a formula nested deeper than this are written as their text.
+const DEPTH: usize = 40;
+
+/// A formula without TeX: letters and signs as they are, with fractions, roots and indices as TeX writes them.
+fn written(tree: &Tree, math: Id) -> String {
+    let mut out = String::new();
+    write(tree, math, DEPTH, &mut out);
+    out.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn write(tree: &Tree, id: Id, depth: usize, out: &mut String) {
+    if let Some(text) = tree.text(id) {
+        out.push_str(text.trim());
+        return;
+    }
+    let parts: Vec<Id> = tree.children(id).filter(|child| tree.element(*child).is_some()).collect();
+    let name = tree.element(id).map(|element| &*element.name.local).unwrap_or_default();
+    let marks: &[&str] = match (name, parts.len()) {
+        _ if depth == 0 => &[],
+        ("msup", 2) => &["{", "}^{", "}"],
+        ("msub", 2) => &["{", "}_{", "}"],
+        ("munder", 2) => &["{", "}_{", "}"],
+        ("mover", 2) => &["{", "}^{", "}"],
+        ("msubsup" | "munderover", 3) => &["{", "}_{", "}^{", "}"],
+        ("mfrac", 2) => &["\\frac{", "}{", "}"],
+        _ => &[],
+    };
+    if depth == 0 {
+        out.push_str(text_of(tree, id).trim());
+    } else if let Some((last, before)) = marks.split_last() {
+        for (mark, part) in before.iter().zip(&parts) {
+            out.push_str(mark);
+            write(tree, *part, depth - 1, out);
+        }
+        out.push_str(last);
+    } else {
+        out.push_str(if name == "msqrt" { "\\sqrt{" } else { "" });
+        for child in tree.children(id) {
+            write(tree, child, depth - 1, out);
+        }
+        out.push_str(match name {
+            "msqrt" => "}",
+            "mo" | "mtd" | "mtr" | "mtext" | "mspace" => " ",
+            _ => "",
+        });
+    }
 }
 
 /// The TeX of a script that a page leaves for MathJax.

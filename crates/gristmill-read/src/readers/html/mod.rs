@@ -95,10 +95,12 @@ fn decode_page(input: &Input<'_>) -> Result<Decoded> {
     if marked || std::str::from_utf8(input.bytes).is_ok_and(|text| !text.is_ascii()) {
         return decode(input);
     }
-    match meta::declared_encoding(input.bytes).and_then(declared_encoding) {
-        Some(encoding) if !encoding.starts_with("utf-") => decode_as(input, encoding),
-        _ => decode(input),
-    }
+    let declared = meta::declared_encoding(input.bytes).and_then(declared_encoding);
+    let Some(encoding) = declared.filter(|encoding| !encoding.starts_with("utf-")) else { return decode(input) };
+    let mut decoded = decode_as(input, encoding)?;
+    // It was not found by a look at the bytes.
+    decoded.diagnostics.retain(|diagnostic| diagnostic.code != "legacy-encoding");
+    Ok(decoded)
 }
 
 fn tangled(source: &str, tags: usize) -> Diagnostic {

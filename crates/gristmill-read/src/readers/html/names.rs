@@ -143,7 +143,7 @@ fn is_part(tag: &LocalName) -> bool {
             | local_name!("blockquote")
             | local_name!("pre")
             | local_name!("code")
-    )
+    ) || tag.starts_with("mjx-")
 }
 
 /// True for notes that belong to the text around them.

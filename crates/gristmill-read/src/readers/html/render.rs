@@ -20,8 +20,9 @@ pub(super) fn render(tree: &Tree, content: &Content, before: Option<Inline>) -> 
         inline: Inline::default(),
         marks: Vec::new(),
         heading: None,
+        ruled: 0,
         grid: None,
-        budget: tree.nodes.len() * 64 + 100_000,
+        budget: tree.nodes.len() * 8 + 100_000,
     };
     if let Some(before) = before {
         render.out.heading(1, before);
@@ -41,9 +42,11 @@ struct Render<'t> {
     /// Marks and links that are open, in every paragraph until they are closed.
     marks: Vec<(Id, Style)>,
     heading: Option<u8>,
+    /// Length of what was written up to the last rule.
+    ruled: usize,
     /// The table whose cells are being written.
     grid: Option<Grid>,
-    /// Bytes that may still be written again for cells that span others.
+    /// Bytes that may still be written again: cells that span others, links around several paragraphs.
     budget: usize,
 }
 
@@ -229,7 +232,7 @@ impl Render<'_> {
             local_name!("ol") => self.out.open_list(Some(first_number(self.tree, id))),
             local_name!("li") if in_list(self.tree, id) => self.out.open_item(),
             local_name!("blockquote") => self.out.open_quote(),
-            local_name!("hr") => self.out.rule(),
+            local_name!("hr") => self.rule(),
             local_name!("pre") | local_name!("listing") | local_name!("xmp") => {
                 self.out.code(&code::language(self.tree, id), &code_text(self.tree, id));
                 return false;
@@ -320,6 +323,14 @@ impl Render<'_> {
         }
     }
 
+    /// A rule parts what is above it from what is below.
+    fn rule(&mut self) {
+        if self.ruled != self.out.len() {
+            self.out.rule();
+            self.ruled = self.out.len();
+        }
+    }
+
     fn begin_heading(&mut self, level: u8) {
         self.heading = Some(level);
         self.inline.set_flat();
@@ -345,7 +356,14 @@ impl Render<'_> {
     fn take(&mut self) -> Inline {
         let mut next = Inline::default();
         for (_, style) in &self.marks {
-            open(&mut next, style);
+            match style {
+                Style::Link(address) if address.len() > self.budget => next.open_link(""),
+                Style::Link(address) => {
+                    self.budget -= address.len();
+                    next.open_link(address);
+                }
+                Style::Mark(mark) => next.open(*mark),
+            }
         }
         if self.grid.is_some() {
             next.set_flat();
