@@ -42,13 +42,17 @@ impl Engine {
         if nesting::too_deep(bytes) {
             return Err(Error::input(format!("the PDF nests its objects deeper than the limit: {}", nesting::DEEPEST)));
         }
-        let backend = caught(|| RawBackend::load_bytes(bytes)).map_err(|error| refusal(&error))?;
-        let guard = Guard::new(backend);
-        let pages = caught(|| Ok(guard.pages())).map_err(|error| refusal(&error))?.into_iter().collect::<Vec<_>>();
-        if pages.is_empty() {
+        let engine = Self::load(bytes).map_err(|error| refusal(&error))?;
+        if engine.pages.is_empty() {
             let error = Error::input("the PDF has no page that can be found");
             return Err(error.hint("the file is damaged: repair it, e.g. with `qpdf`"));
         }
+        Ok(engine)
+    }
+
+    fn load(bytes: &[u8]) -> unpdf::Result<Self> {
+        let guard = Guard::new(caught(|| RawBackend::load_bytes(bytes))?);
+        let pages = caught(|| Ok(guard.pages()))?.into_iter().collect();
         Ok(Self { guard, pages })
     }
 

@@ -17,6 +17,11 @@ const PAGE_WORK: u64 = 32 << 20;
 /// The same for a document.
 const DOCUMENT_WORK: u64 = 1 << 30;
 
+/// What a form costs besides its bytes.
+const FORM_WORK: usize = 512;
+/// Words of one content stream: each takes many times its length in memory.
+const MOST_TOKENS: usize = 4_000_000;
+
 /// A backend that bounds what one page and the whole document may cost, counted in bytes of content: no clock.
 pub(super) struct Guard {
     inner: RawBackend,
@@ -106,9 +111,9 @@ impl PdfBackend for Guard {
     }
 
     fn decode_content(&self, data: &[u8]) -> Result<Vec<ContentOp>> {
-        if nesting::too_deep(data) {
+        if nesting::too_deep(data) || tokens(data) > MOST_TOKENS {
             self.stopped.store(true, Relaxed);
-            return Err(Error::Other("the content nests deeper than the limit".to_owned()));
+            return Err(Error::Other("the content is deeper or longer than the limit".to_owned()));
         }
         self.inner.decode_content(data).map(split::apart)
     }
@@ -170,7 +175,7 @@ impl PdfBackend for Guard {
         }
         let painted = self.inner.xobject(scope, name)?;
         match &painted {
-            PaintedXObject::Form(form) if !self.spend(form.content.as_ref().map_or(0, Vec::len)) => None,
+            PaintedXObject::Form(form) if !self.spend(FORM_WORK + form.content.as_ref().map_or(0, Vec::len)) => None,
             _ => Some(painted),
         }
     }
@@ -186,4 +191,10 @@ impl PdfBackend for Guard {
     fn integrity(&self) -> DocumentIntegrity {
         self.inner.integrity()
     }
+}
+
+/// Words between blanks.
+fn tokens(data: &[u8]) -> usize {
+    let blank = |byte: &u8| byte.is_ascii_whitespace();
+    data.windows(2).filter(|pair| blank(&pair[0]) && !blank(&pair[1])).count()
 }
