@@ -4,6 +4,7 @@ use gristmill_core::Attrs;
 use html5ever::local_name;
 use serde_json::Value;
 
+use super::math;
 use super::meta::text_of;
 use super::names::{Chrome, Claim, chrome, claim, is_hidden, is_inline, is_lead, is_silent};
 use super::tree::{Id, ROOT, Tree};
@@ -23,7 +24,7 @@ impl Content {
     pub(super) fn whole(tree: &Tree) -> Self {
         let mut left_out = vec![false; tree.nodes.len()];
         for id in tree.within(ROOT) {
-            left_out[id as usize] = is_silent(&tree.tag(id)) || is_hidden(tree, id);
+            left_out[id as usize] = says_nothing(tree, id) || is_hidden(tree, id);
         }
         Self { top: ROOT, lead: None, left_out }
     }
@@ -111,7 +112,7 @@ impl<'t> Page<'t> {
         while let Some(id) = next {
             let tag = self.tree.tag(id);
             if is_silent(&tag) || is_hidden(self.tree, id) {
-                self.facts[id as usize].hidden = true;
+                self.facts[id as usize].hidden = says_nothing(self.tree, id) || is_hidden(self.tree, id);
                 next = self.tree.next_beside(id, ROOT);
                 continue;
             }
@@ -262,7 +263,7 @@ impl<'t> Page<'t> {
         if most < least.max(60.0) {
             return None;
         }
-        claiming.filter(|id| kept(*id) >= most * 0.95).last()
+        claiming.rev().find(|id| kept(*id) >= most * 0.95)
     }
 
     /// What sums the article up, in the part of the page that the article stands in.
@@ -354,6 +355,11 @@ fn is_credit(caption: &str) -> bool {
     words.iter().any(|word| {
         caption.strip_prefix(word).is_some_and(|rest| rest.starts_with([':', ' ', 's', '/']) || *word == "©")
     })
+}
+
+/// True for what is never part of the text; scripts may hold formulas.
+fn says_nothing(tree: &Tree, id: Id) -> bool {
+    is_silent(&tree.tag(id)) && math::script(tree, id).is_none()
 }
 
 /// True for links to other pages.
