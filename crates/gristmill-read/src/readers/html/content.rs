@@ -4,9 +4,10 @@ use gristmill_core::Attrs;
 use html5ever::local_name;
 use serde_json::Value;
 
-use super::math;
+use super::facts::{Facts, Page, says_nothing};
 use super::meta::text_of;
-use super::names::{Chrome, Claim, chrome, claim, is_hidden, is_inline, is_lead, is_silent};
+use super::names::is_hidden;
+use super::roles::{Claim, is_lead};
 use super::tree::{Id, ROOT, Tree};
 use crate::markup::Inline;
 
@@ -69,148 +70,7 @@ impl Content {
     }
 }
 
-/// What is known of a node and what it holds.
-#[derive(Clone, Copy, Default)]
-struct Facts {
-    /// Not shown, or within what is not shown.
-    hidden: bool,
-    chrome: Chrome,
-    claim: Claim,
-    inline: bool,
-    /// Characters that are no white space, and those of them in links.
-    text: u32,
-    linked: u32,
-    /// The same of the lines of text that belong to this node and no block in it.
-    own_text: u32,
-    own_linked: u32,
-    /// Weight of running text.
-    prose: f32,
-    /// The part of it that is left when the page's frame is taken out.
-    kept: f32,
-    paragraphs: u32,
-}
-
-struct Page<'t> {
-    tree: &'t Tree,
-    facts: Vec<Facts>,
-    /// All nodes that are shown, in order.
-    order: Vec<Id>,
-}
-
-impl<'t> Page<'t> {
-    fn read(tree: &'t Tree) -> Self {
-        let mut page = Self { tree, facts: vec![Facts::default(); tree.nodes.len()], order: Vec::new() };
-        page.gather();
-        page.sum_up();
-        page.take_out_frame();
-        page
-    }
-
-    /// Goes over the page in order, and gives each line of text to the block it stands in.
-    fn gather(&mut self) {
-        let mut next = Some(ROOT);
-        while let Some(id) = next {
-            let tag = self.tree.tag(id);
-            if is_silent(&tag) || is_hidden(self.tree, id) {
-                self.facts[id as usize].hidden = says_nothing(self.tree, id) || is_hidden(self.tree, id);
-                next = self.tree.next_beside(id, ROOT);
-                continue;
-            }
-            self.order.push(id);
-            self.facts[id as usize].inline = is_inline(&tag);
-            if let Some(text) = self.tree.text(id) {
-                let len = text.chars().filter(|c| !c.is_whitespace()).count();
-                self.give(id, u32::try_from(len).unwrap_or(u32::MAX));
-            } else if tag != local_name!("") {
-                self.facts[id as usize].chrome = chrome(self.tree, id);
-                self.facts[id as usize].claim = claim(self.tree, id);
-            }
-            next = self.tree.first(id).or_else(|| self.tree.next_beside(id, ROOT));
-        }
-    }
-
-    fn give(&mut self, id: Id, len: u32) {
-        if len == 0 {
-            return;
-        }
-        let mut linked = false;
-        let mut at = Some(id);
-        while let Some(node) = at {
-            linked |= leads_elsewhere(self.tree, node);
-            if !self.facts[node as usize].inline {
-                break;
-            }
-            at = self.tree.parent(node);
-        }
-        let block = &mut self.facts[at.unwrap_or(ROOT) as usize];
-        block.own_text += len;
-        block.own_linked += if linked { len } else { 0 };
-    }
-
-    fn sum_up(&mut self) {
-        for index in (0..self.order.len()).rev() {
-            let id = self.order[index];
-            let mut facts = self.facts[id as usize];
-            facts.text += facts.own_text;
-            facts.linked += facts.own_linked;
-            let prose = self.prose(id, facts.own_text, facts.own_linked);
-            facts.prose += prose;
-            facts.paragraphs += u32::from(prose > 25.0);
-            self.facts[id as usize] = facts;
-            if let Some(parent) = self.tree.parent(id) {
-                let around = &mut self.facts[parent as usize];
-                around.text += facts.text;
-                around.linked += facts.linked;
-                around.prose += facts.prose;
-                around.paragraphs += facts.paragraphs;
-            }
-        }
-    }
-
-    /// The weight of a block's own lines: long ones count whole, short ones and those of links hardly.
-    fn prose(&self, id: Id, text: u32, linked: u32) -> f32 {
-        let plain = (text as f32 - 1.5 * linked as f32).max(0.0);
-        match self.tree.tag(id) {
-            local_name!("h1") | local_name!("h2") | local_name!("h3") | local_name!("button") => 0.0,
-            local_name!("p") | local_name!("pre") | local_name!("blockquote") if plain >= 20.0 => plain,
-            _ if plain >= 80.0 => plain,
-            _ if plain >= 25.0 => plain * 0.5,
-            _ => plain * 0.1,
-        }
-    }
-
-    /// Marks what is not part of the article by its names, unless it holds too much of the page's text for that.
-    fn take_out_frame(&mut self) {
-        let total = self.facts[ROOT as usize].prose;
-        for index in 0..self.order.len() {
-            let id = self.order[index];
-            let facts = &self.facts[id as usize];
-            let most = match facts.chrome {
-                Chrome::No => continue,
-                Chrome::Likely => 0.35,
-                Chrome::Sure => 0.75,
-            };
-            self.facts[id as usize].hidden = facts.prose <= total * most;
-        }
-        for index in (0..self.order.len()).rev() {
-            let id = self.order[index];
-            let facts = self.facts[id as usize];
-            if facts.hidden {
-                continue;
-            }
-            let own = self.prose(id, facts.own_text, facts.own_linked);
-            self.facts[id as usize].kept += own;
-            let mut kept = self.facts[id as usize].kept;
-            if facts.chrome != Chrome::No && kept < total * 0.9 {
-                // Too much text to be only the page's frame, but hardly the article.
-                kept *= 0.3;
-            }
-            if let Some(parent) = self.tree.parent(id) {
-                self.facts[parent as usize].kept += kept;
-            }
-        }
-    }
-
+impl Page<'_> {
     fn content(self) -> Content {
         let top = self.top();
         if top == ROOT && self.keeps_nothing() {
@@ -355,15 +215,4 @@ fn is_credit(caption: &str) -> bool {
     words.iter().any(|word| {
         caption.strip_prefix(word).is_some_and(|rest| rest.starts_with([':', ' ', 's', '/']) || *word == "©")
     })
-}
-
-/// True for what is never part of the text; scripts may hold formulas.
-fn says_nothing(tree: &Tree, id: Id) -> bool {
-    is_silent(&tree.tag(id)) && math::script(tree, id).is_none()
-}
-
-/// True for links to other pages.
-fn leads_elsewhere(tree: &Tree, id: Id) -> bool {
-    let link = tree.tag(id) == local_name!("a");
-    link && tree.attribute(id, &local_name!("href")).is_some_and(|address| !address.trim_start().starts_with('#'))
 }

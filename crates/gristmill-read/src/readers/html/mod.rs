@@ -4,14 +4,17 @@
 //! article, and what in there belongs to the page's frame; [`render`] writes the rest as Markdown; [`meta`] reads what the
 //! page declares of itself.
 
+mod around;
 mod code;
 mod content;
+mod facts;
 mod grid;
 mod math;
 mod meta;
 mod names;
 mod parse;
 mod render;
+mod roles;
 mod tags;
 #[cfg(test)]
 mod tests;

@@ -76,7 +76,8 @@ fn inline_marks() {
 
 #[test]
 fn lists() {
-    let html = "<ul><li>a<ol start=3><li>b<li><p>c</p><p>d</p></ol><li>e</ul><ul><li>f</li><ul><li>g</ul></ul><ol><li>h</ol>";
+    let html =
+        "<ul><li>a<ol start=3><li>b<li><p>c</p><p>d</p></ol><li>e</ul><ul><li>f</li><ul><li>g</ul></ul><ol><li>h</ol>";
     assert_eq!(piece(html), "- a\n\n  3. b\n  4. c\n\n     d\n\n- e\n\n* f\n  - g\n\n1. h\n");
 }
 
@@ -111,8 +112,14 @@ fn a_table_that_only_arranges_the_page_is_no_table() {
 #[test]
 fn code_keeps_its_lines_and_language() {
     for (html, expected) in [
-        ("<pre><code class='language-rust'>fn a() {\n    b &amp;&amp; c\n\n}\n</code></pre>", "```rust\nfn a() {\n    b && c\n\n}\n```\n"),
-        ("<div class='highlight-python notranslate'><div class=highlight><pre><span>x</span> = 1\n</pre></div></div>", "```python\nx = 1\n```\n"),
+        (
+            "<pre><code class='language-rust'>fn a() {\n    b &amp;&amp; c\n\n}\n</code></pre>",
+            "```rust\nfn a() {\n    b && c\n\n}\n```\n",
+        ),
+        (
+            "<div class='highlight-python notranslate'><div class=highlight><pre><span>x</span> = 1\n</pre></div></div>",
+            "```python\nx = 1\n```\n",
+        ),
         ("<pre data-lang=Go>a<br>b<button>Copy</button></pre>", "```go\na\nb\n```\n"),
         ("<pre><code><div class=line>a</div><div class=line>  b</div></code></pre>", "```\na\n  b\n```\n"),
         (
@@ -128,7 +135,10 @@ fn code_keeps_its_lines_and_language() {
 #[test]
 fn formulas() {
     for (html, expected) in [
-        ("a <math><semantics><mi>x</mi><annotation encoding='application/x-tex'>{\\displaystyle x^2}</annotation></semantics></math>", "a $x^2$\n"),
+        (
+            "a <math><semantics><mi>x</mi><annotation encoding='application/x-tex'>{\\displaystyle x^2}</annotation></semantics></math>",
+            "a $x^2$\n",
+        ),
         ("<math display=block alttext='a+b'><mi>a</mi></math>", "$$\na+b\n$$\n"),
         ("<p><math><mfrac><mn>1</mn><msup><mi>n</mi><mn>2</mn></msup></mfrac></math>", "$\\frac{1}{{n}^{2}}$\n"),
         ("<p>a<script type='math/tex; mode=display'>c_1</script>", "a\n\n$$\nc_1\n$$\n"),
@@ -209,7 +219,8 @@ fn deep_nesting_is_told() {
 
 fn markup() -> impl Strategy<Value = String> {
     let tags = "(</?(p|b|i|a|ul|ol|li|table|tr|td|th|div|h2|pre|code|br|dl|dt|dd|blockquote|span|math|svg|em|q|caption)( class=x)?/?>)";
-    prop::collection::vec(prop_oneof![tags, "[a-z #*_`|<&\\[\\]()!-]{0,8}", "w[0-9]{3} "], 0..40).prop_map(|parts| parts.concat())
+    prop::collection::vec(prop_oneof![tags, "[a-z #*_`|<&\\[\\]()!-]{0,8}", "w[0-9]{3} "], 0..40)
+        .prop_map(|parts| parts.concat())
 }
 
 proptest! {

@@ -52,7 +52,9 @@ fn no_cell_or_item_of_the_structures_is_lost() {
         for cell in rows.flat_map(|row| row.split('|')).filter(|cell| !cell.contains(['[', '<'])) {
             assert!(text.contains(&letters(cell)), "{cell} of {path:?}");
         }
-        for item in reference.lines().filter(|line| line.trim_start().starts_with("- ") && !line.contains(['[', '<', '`'])) {
+        for item in
+            reference.lines().filter(|line| line.trim_start().starts_with("- ") && !line.contains(['[', '<', '`']))
+        {
             assert!(text.contains(&letters(item)), "{item} of {path:?}");
         }
     }
