@@ -24,6 +24,8 @@ mod stack;
 mod stream;
 mod style;
 mod table;
+#[cfg(test)]
+mod tests;
 mod words;
 mod write;
 

@@ -184,6 +184,6 @@ mod tests {
         let set = ContentOp::new("Tw", vec![PdfValue::Real(7.4)]);
         let array = vec![text("1 1 "), PdfValue::Real(-669.2), text("1 ")];
         let operations = apart(vec![set, ContentOp::new("TJ", vec![PdfValue::Array(array)])]);
-        assert_eq!(shown(operations), ["7.4", "1 ", "1 ", "-669.2|1 "]);
+        assert_eq!(shown(operations), ["7.4", "1 ", "1 ", "-669.2", "1 "]);
     }
 }
