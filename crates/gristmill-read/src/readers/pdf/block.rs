@@ -115,26 +115,26 @@ pub(super) fn blocks(pieces: Vec<Piece>, page: u32, words: &Words) -> Vec<Vec<Bl
                 if breaks(&group, &line, next, &column, pitch) {
                     // Back up the page: the next column.
                     let fresh = group.last().is_some_and(|last| line.y > last.y + line.size);
-                    add(&mut block(std::mem::take(&mut group), page, &column, words).into_iter(), fresh);
+                    add(&mut block(&std::mem::take(&mut group), page, &column, words).into_iter(), fresh);
                 }
                 column.take(&line);
                 group.push(line);
             }
             Piece::Table(table) => {
-                let before = block(std::mem::take(&mut group), page, &column, words);
+                let before = block(&std::mem::take(&mut group), page, &column, words);
                 add(&mut before.into_iter().chain([Block::new(Kind::Table(table), String::new(), page)]), false);
             }
         }
     }
-    add(&mut block(group, page, &column, words).into_iter(), false);
+    add(&mut block(&group, page, &column, words).into_iter(), false);
     out
 }
 
-fn block(lines: Vec<Line>, page: u32, column: &Column, words: &Words) -> Option<Block> {
+fn block(lines: &[Line], page: u32, column: &Column, words: &Words) -> Option<Block> {
     let (first, last) = (lines.first()?, lines.last()?);
     let letters: usize = lines.iter().map(|line| line.text.len()).sum();
     let (kind, text) = if lines.iter().all(|line| line.mono) {
-        (Kind::Code, listing(&lines))
+        (Kind::Code, listing(lines))
     } else {
         let mut text = String::new();
         lines.iter().for_each(|line| words.append(&mut text, &line.text));

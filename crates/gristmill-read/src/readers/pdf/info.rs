@@ -17,7 +17,8 @@ pub(super) fn attrs(info: &PdfMetadataRaw) -> Attrs {
     ];
     for (name, value) in texts {
         let value = clean(value.as_deref().unwrap_or_default());
-        if !value.is_empty() && !(name == "title" && is_made_up(&value)) {
+        let given = !value.is_empty() && (name != "title" || !is_made_up(&value));
+        if given {
             out.insert(name.to_owned(), Value::String(value));
         }
     }

@@ -13,7 +13,7 @@ pub(super) fn append(all: &mut Vec<Block>, next: Vec<Block>, words: &Words) {
             _ => goes_on(&all[at], first),
         };
         if joins && let Some(first) = next.next() {
-            join(&mut all[at], first, words);
+            join(&mut all[at], &first, words);
         }
     }
     all.extend(next);
@@ -63,7 +63,7 @@ fn is_caseless(c: char) -> bool {
     c.is_alphabetic() && !c.is_lowercase() && !c.is_uppercase()
 }
 
-fn join(last: &mut Block, first: Block, words: &Words) {
+fn join(last: &mut Block, first: &Block, words: &Words) {
     if let (Kind::Table(table), Kind::Table(more)) = (&mut last.kind, &first.kind) {
         let repeats = table.rows.first() == more.rows.first();
         table.turns.push((table.rows.len(), first.page));

@@ -144,7 +144,7 @@ mod tests {
         PdfValue::Str(value.as_bytes().to_vec())
     }
 
-    fn shown(operations: Vec<ContentOp>) -> Vec<String> {
+    fn shown(operations: &[ContentOp]) -> Vec<String> {
         let value = |value: &PdfValue| match value {
             PdfValue::Str(bytes) => String::from_utf8_lossy(bytes).into_owned(),
             other => number(Some(other)).to_string(),
@@ -163,20 +163,20 @@ mod tests {
         let array =
             vec![text(""), shift(-333), text("a"), shift(-200), text("b"), shift(-3000), text("c"), shift(-300)];
         let operations = apart(vec![ContentOp::new("TJ", vec![PdfValue::Array(array)])]);
-        assert_eq!(shown(operations), ["-333", "a|-200|b", "-3000", "c", "-300"]);
+        assert_eq!(shown(&operations), ["-333", "a|-200|b", "-3000", "c", "-300"]);
     }
 
     #[test]
     fn wide_word_spaces_part_words() {
         let set = |space: f32| ContentOp::new("Tw", vec![PdfValue::Real(space)]);
         let show = || ContentOp::new("Tj", vec![text("21  8 ")]);
-        assert_eq!(shown(apart(vec![set(0.2), show(), set(12.7), show()])), ["0.2", "21  8 ", "12.7", "21  ", "8 "]);
+        assert_eq!(shown(&apart(vec![set(0.2), show(), set(12.7), show()])), ["0.2", "21  8 ", "12.7", "21  ", "8 "]);
     }
 
     #[test]
     fn wide_tracking_parts_characters() {
         let set = ContentOp::new("Tc", vec![PdfValue::Real(5.0)]);
-        assert_eq!(shown(apart(vec![set, ContentOp::new("Tj", vec![text("XX")])])), ["5", "X", "X"]);
+        assert_eq!(shown(&apart(vec![set, ContentOp::new("Tj", vec![text("XX")])])), ["5", "X", "X"]);
     }
 
     #[test]
@@ -184,6 +184,6 @@ mod tests {
         let set = ContentOp::new("Tw", vec![PdfValue::Real(7.4)]);
         let array = vec![text("1 1 "), PdfValue::Real(-669.2), text("1 ")];
         let operations = apart(vec![set, ContentOp::new("TJ", vec![PdfValue::Array(array)])]);
-        assert_eq!(shown(operations), ["7.4", "1 ", "1 ", "-669.2", "1 "]);
+        assert_eq!(shown(&operations), ["7.4", "1 ", "1 ", "-669.2", "1 "]);
     }
 }

@@ -100,7 +100,7 @@ fn codes(outcome: &Outcome<Document>) -> Vec<&'static str> {
 }
 
 fn refusal(bytes: &[u8]) -> Error {
-    try_read(bytes).err().expect("the file is refused")
+    try_read(bytes).expect_err("the file is refused")
 }
 
 #[test]
