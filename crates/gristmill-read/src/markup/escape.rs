@@ -43,7 +43,8 @@ pub(super) fn escape(c: char, at: Around<'_>) -> Option<&'static str> {
         '[' => at.in_link || next == Some('^'),
         ']' => at.in_link || next.is_none_or(|next| next == '('),
         '<' => next.is_none_or(|next| next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?')),
-        '&' => is_reference(at.rest),
+        '&' => reference(at.rest).is_some(),
+        ';' => ends_reference(at.line),
         '.' | ')' => !at.flat && is_number(at.line) && next.is_none_or(char::is_whitespace),
         _ => false,
     };
@@ -57,6 +58,10 @@ fn closes(c: char, next: Option<char>, at: Around<'_>) -> bool {
     if c == '$' && (next == Some('$') || before == Some('$')) {
         return true;
     }
+    // Right behind a mark it would lengthen its run.
+    if before == Some(c) && matches!(c, '*' | '~') {
+        return true;
+    }
     if at.in_mark && matches!(c, '*' | '~') {
         return !(blank_before && next.is_some_and(char::is_whitespace));
     }
@@ -67,14 +72,20 @@ fn closes(c: char, next: Option<char>, at: Around<'_>) -> bool {
     c != '_' || !(word(before) && word(next))
 }
 
-/// `&name;`, `&#1;`, or an ampersand of which the rest is not known.
-fn is_reference(rest: &str) -> bool {
-    let name = &rest[1..];
-    let len = name.bytes().take_while(|&b| b.is_ascii_alphanumeric() || b == b'#').take(40).count();
-    match name.as_bytes().get(len) {
-        None => true,
-        Some(end) => *end == b';' && len > 0,
-    }
+/// Length of `&name;` or `&#1;` at the start of `rest`.
+pub(super) fn reference(rest: &str) -> Option<usize> {
+    let name = rest.strip_prefix('&')?;
+    let len = name.bytes().take_while(|&b| b.is_ascii_alphanumeric() || b == b'#').take(LONGEST).count();
+    (len > 0 && name.as_bytes().get(len) == Some(&b';')).then_some(len + 2)
+}
+
+/// No name of a character is longer.
+const LONGEST: usize = 40;
+
+/// True when the next semicolon would make a reference of what stands before it.
+fn ends_reference(line: &str) -> bool {
+    let len = line.bytes().rev().take_while(|&b| b.is_ascii_alphanumeric() || b == b'#').take(LONGEST).count();
+    len > 0 && line[..line.len() - len].ends_with('&')
 }
 
 fn is_number(line: &str) -> bool {
@@ -137,6 +148,7 @@ fn escaped(c: char) -> Option<&'static str> {
         '/' => "\\/",
         '!' => "\\!",
         '?' => "\\?",
+        ';' => "\\;",
         _ => return None,
     })
 }

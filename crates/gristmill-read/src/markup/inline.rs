@@ -1,7 +1,7 @@
 //! The text of one paragraph, heading or cell.
 
 use super::code::span;
-use super::escape::{Around, escape, opener};
+use super::escape::{Around, escape, opener, reference};
 
 /// What a run of text is marked as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,7 +126,14 @@ impl Inline {
 
     /// Opens a mark.
     pub fn open(&mut self, mark: Mark) {
-        let within = self.open.iter().any(|open| open.what == What::Mark(mark));
+        // Strong text and emphasis within each other make runs of asterisks that are read in more than one way: the outer
+        // one stays.
+        let stars = |mark: Mark| mark.marks().starts_with('*');
+        let covers = |open: &Open| match open.what {
+            What::Mark(outer) => outer == mark || stars(outer) && stars(mark),
+            _ => false,
+        };
+        let within = self.open.iter().any(covers);
         self.open.push(Open { what: if within { What::Nothing } else { What::Mark(mark) }, at: None });
     }
 
@@ -210,7 +217,16 @@ impl Inline {
         let continued = self.line > 0;
         let mut plain = 0;
         for (at, c) in word.char_indices().filter(|(_, c)| c.is_ascii_punctuation()) {
+            if at < plain {
+                continue;
+            }
             self.out.push_str(&word[plain..at]);
+            if let Some(len) = references(&word[at..]).filter(|_| !self.out.ends_with('`')) {
+                // A page that shows the name of a character shows code.
+                self.out.push_str(&span(&word[at..at + len]));
+                plain = at + len;
+                continue;
+            }
             plain = at + c.len_utf8();
             let line = &self.out[self.line..];
             let rest = &rest[at..];
@@ -255,13 +271,23 @@ impl Inline {
         let marks: usize = self.closed.iter().map(|(_, mark)| mark.marks().len()).sum();
         let before = self.out[..self.out.len() - marks].chars().next_back();
         let closed = std::mem::take(&mut self.closed);
-        if !(may_be_mark(before) && may_be_word(next)) {
+        // Between two signs a mark may open as well as close, and is taken for what is wrong where others are open.
+        let around = self.open.iter().any(|open| matches!(open.what, What::Mark(_)));
+        if !(may_be_mark(before) && (may_be_word(next) || around && may_be_mark(next))) {
             return;
         }
         self.out.truncate(self.out.len() - marks);
         // The inner ones, which stand further on, were closed first.
         for (at, mark) in &closed {
             self.out.replace_range(*at..at + mark.marks().len(), "");
+        }
+        // What stood behind the marks may begin the line now, where it could open a block.
+        let begins = closed.iter().any(|(at, _)| *at == self.line);
+        if begins
+            && !self.flat
+            && self.out[self.line..].starts_with(['#', '>', '{', '+', '-', '=', '|', ':', '~', '/', '!', '?'])
+        {
+            self.out.insert(self.line, '\\');
         }
     }
 
@@ -273,13 +299,18 @@ impl Inline {
             _ => false,
         });
         let next = self.open[index + 1..].iter().find_map(|open| open.what.first()).or(next);
+        let around = !inner && self.open[..index].iter().any(|open| matches!(open.what, What::Mark(_)));
         let Some(open) = self.open.get_mut(index) else { return };
         match &open.what {
             What::Nothing => {}
             What::Link(_) => {
                 // An exclamation mark would make an image of it.
-                if before == Some('!') && !self.out.ends_with("\\!") {
-                    self.out.insert(length - 1, '\\');
+                if before == Some('!') {
+                    let before = &self.out.as_bytes()[..length - 1];
+                    let backslashes = before.iter().rev().take_while(|byte| **byte == b'\\').count();
+                    if backslashes % 2 == 0 {
+                        self.out.insert(length - 1, '\\');
+                    }
                 }
                 self.out.push('[');
             }
@@ -288,7 +319,7 @@ impl Inline {
                 let closes =
                     before.is_some_and(|c| !c.is_whitespace()) && marks.starts_with(|c| self.openers & opener(c) != 0);
                 let touches = !inner && matches!(before, Some('*' | '~'));
-                if closes || touches || (may_be_mark(next) && may_be_word(before)) {
+                if closes || touches || (may_be_mark(next) && (may_be_word(before) || around && may_be_mark(before))) {
                     open.what = What::Nothing;
                 } else {
                     self.out.push_str(marks);
@@ -297,6 +328,18 @@ impl Inline {
         }
         open.at = Some(length);
     }
+}
+
+/// Length of what goes from a reference at the start of `word` to the last one in it.
+fn references(word: &str) -> Option<usize> {
+    let mut end = reference(word)?;
+    while let Some(next) = word[end..].find('&') {
+        match reference(&word[end + next..]) {
+            Some(len) => end += next + len,
+            None => break,
+        }
+    }
+    Some(end)
 }
 
 fn is_blank(c: char) -> bool {

@@ -61,7 +61,7 @@ fn structure_is_escaped() {
         ("[a]: b", "\\[a]: b"),
         ("[ ] a", "\\[ ] a"),
         ("a <b> c", "a \\<b> c"),
-        ("&lt; & &x", "&amp;lt; & &amp;x"),
+        ("a&lt;b&gt;c & &x &;", "a`&lt;b&gt;`c & &x &;"),
         ("a\\*", "a\\\\*"),
         ("$$a$$", "\\$\\$a\\$\\$"),
         ("~~a~~", "~\\~a\\~\\~"),
@@ -91,7 +91,7 @@ fn white_space_is_folded_and_marks_hug_words() {
     inline.close();
     inline.line_break();
     inline.text(" - f");
-    assert_eq!(inline.finish(), "a **b *c*** d [e](x%20y%281%29)  \n\\- f");
+    assert_eq!(inline.finish(), "a **b c** d [e](x%20y%281%29)  \n\\- f");
 }
 
 #[test]
@@ -120,6 +120,16 @@ fn code_spans_hold_backticks() {
     inline.code("`");
     inline.code(" ");
     assert_eq!(inline.finish(), "`a `` b` `` ` ``");
+}
+
+#[test]
+fn no_reference_comes_of_pieces() {
+    let mut inline = Inline::of("&lt");
+    inline.text("; ");
+    inline.code("x");
+    inline.text("&amp;");
+    assert_eq!(seen(&inline.clone().finish()), "&lt; x&amp;");
+    assert_eq!(inline.finish(), "&lt\\; `x`&amp;amp;");
 }
 
 #[test]
