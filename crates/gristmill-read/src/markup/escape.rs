@@ -63,7 +63,8 @@ fn closes(c: char, next: Option<char>, at: Around<'_>) -> bool {
         return true;
     }
     if at.in_mark && matches!(c, '*' | '~') {
-        return !(blank_before && next.is_some_and(char::is_whitespace));
+        // A blank that follows may go before the mark that closes.
+        return true;
     }
     let word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
     if blank_before || at.opened & opener(c) == 0 {

@@ -282,11 +282,11 @@ impl Inline {
             self.out.replace_range(*at..at + mark.marks().len(), "");
         }
         // What stood behind the marks may begin the line now, where it could open a block.
-        let begins = closed.iter().any(|(at, _)| *at == self.line);
-        if begins
-            && !self.flat
-            && self.out[self.line..].starts_with(['#', '>', '{', '+', '-', '=', '|', ':', '~', '/', '!', '?'])
-        {
+        let begins = closed.iter().any(|(at, _)| *at == self.line) && !self.flat;
+        let line = &self.out[self.line..];
+        let signs = ['#', '>', '{', '+', '-', '=', '|', ':', '~', '/', '!', '?'];
+        let bracket = line.starts_with('[') && !line.contains("](");
+        if begins && (bracket || line.starts_with(signs)) {
             self.out.insert(self.line, '\\');
         }
     }
