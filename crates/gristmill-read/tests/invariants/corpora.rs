@@ -54,6 +54,7 @@ fn plain_texts() {
             Some("chat") => "chat",
             Some("faq") => "faq",
             Some("logs") if path.extension().is_some() => "log",
+            _ if path.extension().is_some_and(|extension| extension == "html") => "html",
             _ => "text",
         };
         assert_eq!(document.format, format, "{}", path.display());
