@@ -96,8 +96,7 @@ fn faults(rule: &'static Rule, case: &Case) -> Vec<String> {
 fn found(rule: &Rule, case: &Case, outcome: &Outcome, least: Safety) -> Vec<String> {
     let own = outcome.found.iter().filter(|(_, finding)| finding.rule == rule.name);
     let line = |(index, finding): &(usize, gristmill_lint::Finding)| {
-        let mended = finding.repair.as_ref().is_some_and(|repair| repair.safety >= least);
-        let fixable = if mended { " fixable" } else { "" };
+        let fixable = if finding.is_offered(least) { " fixable" } else { "" };
         format!("{} {} {}{fixable}", label(&case.chunks, *index), finding.rule, finding.severity.name())
     };
     let mut lines: Vec<String> = own.map(line).collect();
@@ -146,7 +145,7 @@ fn promises(case: &Case, rules: &[&'static Rule], cx: &LintCx<'_>, least: Safety
         let what: Vec<_> = again.repaired.iter().flat_map(|(_, group)| &group.applied).collect();
         faults.push(format!("a second repair goes on: {what:?}"));
     }
-    let open = outcome.left.iter().filter(|finding| finding.repair.as_ref().is_some_and(|r| r.safety >= least));
+    let open = outcome.left.iter().filter(|finding| finding.is_offered(least));
     faults.extend(open.map(|finding| format!("still to be repaired: {finding:?}")));
     faults
 }

@@ -64,21 +64,33 @@ impl Outcome {
     }
 }
 
-/// Checks and repairs a set. Findings name pieces by their index in the input.
+/// Checks and repairs a set. Findings name pieces by their index in the input, and are fixable as they are shown: when
+/// repair mends them.
 pub fn run(groups: &[Group], rules: &[&'static Rule], cx: &LintCx<'_>, least: Safety) -> Outcome {
-    let mut found = all_findings(groups.to_vec(), rules, cx);
-    found.sort_by_key(|finding| (finding.piece, finding.rule));
     let repaired: Vec<(Option<String>, Repaired)> =
         groups.iter().map(|group| (group.source.clone(), repair(group.clone(), rules, cx, least))).collect();
+    let shown = |number: usize, pieces: &[Piece], found: &mut Vec<Finding>| {
+        repaired[number].1.withdraw(found, pieces, least);
+    };
+    let mut found = all_findings(groups.to_vec(), rules, cx, shown);
+    found.sort_by_key(|finding| (finding.piece, finding.rule));
     let after = repaired.iter().map(|(source, group)| Group { source: source.clone(), pieces: group.pieces.clone() });
-    let left = all_findings(after.collect(), rules, cx);
+    let left = all_findings(after.collect(), rules, cx, |_, _, _| {});
     Outcome { found: found.into_iter().map(|finding| (finding.piece, finding)).collect(), repaired, left }
 }
 
-fn all_findings(mut groups: Vec<Group>, rules: &[&'static Rule], cx: &LintCx<'_>) -> Vec<Finding> {
+/// Findings of all groups and over all of them; `shown` gets the number, the pieces and the findings of each.
+fn all_findings(
+    mut groups: Vec<Group>,
+    rules: &[&'static Rule],
+    cx: &LintCx<'_>,
+    shown: impl Fn(usize, &[Piece], &mut Vec<Finding>),
+) -> Vec<Finding> {
     let mut all = Vec::new();
-    for group in &mut groups {
-        for mut finding in check(group, rules, cx) {
+    for (number, group) in groups.iter_mut().enumerate() {
+        let mut found = check(group, rules, cx);
+        shown(number, &group.pieces, &mut found);
+        for mut finding in found {
             let index = |at: usize| group.pieces[at].index;
             finding.piece = index(finding.piece);
             finding.related = finding.related.iter().map(|at| index(*at)).collect();
