@@ -3,11 +3,12 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use gristmill_core::{Error, Result};
-use unpdf::parser::backend::{PageId, PdfBackend, PdfMetadataRaw, RawBackend, RawOutlineItem};
+use unpdf::parser::backend::{PageId, PdfBackend, PdfMetadataRaw, RawBackend, RawOutlineItem, ResourceScope};
 use unpdf::parser::{LayoutAnalyzer, TextSpan};
 
 use super::guard::Guard;
-use super::page::Page;
+use super::ocr::Picture;
+use super::page::{Page, Placed};
 use super::{nesting, rules};
 
 /// Pages that are read; the rest is left out and said.
@@ -113,6 +114,7 @@ impl Engine {
             tables: Vec::new(),
             rules: Vec::new(),
             images: 0,
+            pictures: Vec::new(),
             unreadable: 0,
             partial,
         };
@@ -133,8 +135,18 @@ impl Engine {
         page.images = analyzer.page_op_counts().image;
         page.unreadable = analyzer.suppressed_text_runs();
         page.partial = analyzer.undecodable_content_streams() > 0;
-        page.rules = rules::rules(&self.guard, id);
+        (page.rules, page.pictures) = rules::drawn(&self.guard, id);
         Ok(())
+    }
+
+    /// A picture of a page as a file; nothing when it cannot be made one.
+    pub(super) fn picture(&self, number: u32, placed: &Placed) -> Option<Picture> {
+        let (_, page) = *self.pages.iter().find(|(own, _)| *own == number)?;
+        let scope = ResourceScope { page, form: placed.form };
+        let image = caught(|| Ok(self.guard.image_xobject(scope, &placed.name))).ok()??;
+        let points = placed.matrix[0].hypot(placed.matrix[1]).max(1.0);
+        let dpi = image.width? as f32 * 72.0 / points;
+        caught(|| Ok(Picture::new(&image, dpi.round() as u32))).ok()?
     }
 
     /// Runs `work` with the engine's own layout rules at hand; nothing when they fail.

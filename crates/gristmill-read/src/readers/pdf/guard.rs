@@ -180,6 +180,10 @@ impl PdfBackend for Guard {
         }
     }
 
+    fn image_xobject(&self, scope: ResourceScope, name: &[u8]) -> Option<RawXObject> {
+        self.inner.image_xobject(scope, name)
+    }
+
     fn font_bounds(&self, scope: ResourceScope, font_name: &[u8]) -> Option<PageBox> {
         self.inner.font_bounds(scope, font_name)
     }

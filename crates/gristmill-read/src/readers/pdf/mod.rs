@@ -4,6 +4,7 @@
 //! running heads, lines and columns, paragraphs, headings, tables, and what goes on over the end of a page.
 
 mod block;
+mod child;
 mod columns;
 mod engine;
 mod grid;
@@ -14,6 +15,7 @@ mod legacy;
 mod lines;
 mod marker;
 mod nesting;
+mod ocr;
 mod page;
 mod paragraph;
 mod report;
@@ -27,6 +29,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod words;
+mod worker;
 mod write;
 
 use gristmill_core::{Document, Error, Input, Outcome, Reader, Result};
@@ -37,8 +40,10 @@ use block::{Block, Kind};
 use engine::{Engine, MOST_PAGES};
 use lines::Piece;
 use page::Page;
+pub use ocr::{Line as RecognisedLine, PdfWithOcr, Picture, Recognise, Tesseract, Word as RecognisedWord};
 use report::Report;
 use words::Words;
+pub use worker::{PdfWorker, work};
 
 /// Reads PDF files.
 pub struct Pdf;
@@ -61,24 +66,34 @@ impl Reader for Pdf {
     }
 
     fn read(&self, input: &Input<'_>) -> Result<Outcome<Document>> {
-        // A thread of its own for its stack: the engine reads nested objects by recursion.
-        let converted = std::thread::scope(|scope| {
-            let thread = std::thread::Builder::new().stack_size(nesting::STACK);
-            let work = thread.spawn_scoped(scope, || convert(input));
-            let work =
-                work.map_err(|error| Error::input("the PDF cannot be read: no thread can be started").because(error))?;
-            work.join().unwrap_or_else(|_| Err(Error::bug("the reader of PDF files failed on this one")))
-        })?;
-        Ok(converted.document(input, self.name()))
+        read(input, None)
     }
 }
 
-fn convert(input: &Input<'_>) -> Result<Converted> {
+fn read(input: &Input<'_>, ocr: Option<&PdfWithOcr>) -> Result<Outcome<Document>> {
+    Ok(converted(input, ocr)?.document(input, Pdf.name()))
+}
+
+fn converted(input: &Input<'_>, ocr: Option<&PdfWithOcr>) -> Result<Converted> {
+    // A thread of its own for its stack: the engine reads nested objects by recursion.
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(nesting::STACK);
+        let work = thread.spawn_scoped(scope, || convert(input, ocr));
+        let work =
+            work.map_err(|error| Error::input("the PDF cannot be read: no thread can be started").because(error))?;
+        work.join().unwrap_or_else(|_| Err(Error::bug("the reader of PDF files failed on this one")))
+    })
+}
+
+fn convert(input: &Input<'_>, ocr: Option<&PdfWithOcr>) -> Result<Converted> {
     let engine = Engine::open(input.bytes)?;
     let about = engine.about();
     let mut report = Report::new(input.source);
     report.damage(&about.damage);
     let mut pages: Vec<Page> = (0..engine.count().min(MOST_PAGES)).filter_map(|index| engine.page(index)).collect();
+    if let Some(ocr) = ocr {
+        report.recognised(&ocr.fill(&engine, &mut pages), &ocr.recogniser.name());
+    }
     report.pages(&pages, engine.count());
     report.encoding(legacy::decode(&mut pages));
     pages.iter_mut().for_each(lines::take_grids);

@@ -1,8 +1,12 @@
 //! A page as it is drawn: runs of text, ruling lines, and what is known of the rest.
 
 use unpdf::parser::TextSpan;
+use unpdf::parser::backend::ObjectId;
 
 use super::table::Table;
+
+/// From one space to another: `x′ = a x + c y + e`, `y′ = b x + d y + f`.
+pub(super) type Matrix = [f32; 6];
 
 /// A page, upright, in points from its lower left corner.
 pub(super) struct Page {
@@ -13,8 +17,10 @@ pub(super) struct Page {
     /// Tables that are drawn with their cells; their runs are no longer among `spans`.
     pub tables: Vec<Table>,
     pub rules: Vec<Rule>,
-    /// Pictures painted.
+    /// How many pictures are painted.
     pub images: u32,
+    /// The larger ones, in the order of drawing.
+    pub pictures: Vec<Placed>,
     /// Runs of text whose font tells no characters.
     pub unreadable: usize,
     /// True when something of the page could not be read: a broken stream, or work beyond the limit.
@@ -26,6 +32,16 @@ impl Page {
     pub(super) fn is_blank(&self) -> bool {
         self.spans.iter().all(|span| span.text.trim().is_empty())
     }
+}
+
+/// A picture where it is painted.
+#[derive(Clone, Debug)]
+pub(super) struct Placed {
+    /// Its name in the resources of the page, or of the form.
+    pub name: Vec<u8>,
+    pub form: Option<ObjectId>,
+    /// From the unit square, which the picture fills, to the page.
+    pub matrix: Matrix,
 }
 
 /// A drawn line along one axis.

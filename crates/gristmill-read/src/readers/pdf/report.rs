@@ -3,8 +3,23 @@
 use gristmill_core::{Diagnostic, Severity};
 
 use super::engine::MOST_PAGES;
+use super::ocr::Recognised;
 use super::page::Page;
 use super::running::Removed;
+
+/// The names of all that may be said.
+pub(super) const CODES: &[&str] = &[
+    "pdf-damaged",
+    "pdf-empty-page",
+    "pdf-encoding",
+    "pdf-no-text",
+    "pdf-ocr",
+    "pdf-ocr-failed",
+    "pdf-partial-page",
+    "pdf-running-head",
+    "pdf-too-long",
+    "pdf-unreadable-font",
+];
 
 /// Problems of one file, in the order they are told.
 pub(super) struct Report<'a> {
@@ -84,6 +99,23 @@ impl<'a> Report<'a> {
     pub(super) fn encoding(&mut self, name: Option<&str>) {
         if let Some(name) = name {
             self.low("pdf-encoding", format!("the fonts do not say how the text is encoded; it is read as `{name}`"));
+        }
+    }
+
+    /// Pages whose text was read off their pictures.
+    pub(super) fn recognised(&mut self, found: &Recognised, name: &str) {
+        if !found.pages.is_empty() {
+            let message = format!(
+                "the text of {} pages was recognised by {name}, {:.0} of 100 sure: {}",
+                found.pages.len(),
+                found.confidence(),
+                ranges(&found.pages)
+            );
+            self.out.push(Diagnostic::new("pdf-ocr", Severity::Info, self.source, message));
+        }
+        if let Some((reason, pages)) = &found.failed {
+            let message = format!("pictures on pages {} could not be recognised: {reason}", ranges(pages));
+            self.high("pdf-ocr-failed", message, "see that the program and its language data are installed");
         }
     }
 

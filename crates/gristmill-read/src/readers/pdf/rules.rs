@@ -1,11 +1,11 @@
-//! The straight lines that a page draws along its axes: rules of tables.
+//! What a page draws besides text: straight lines along its axes, which are rules of tables, and pictures.
 
 use unpdf::parser::backend::{
     ContentOp, FormXObject, ObjectId, PageId, PaintedXObject, PdfBackend, PdfValue, ResourceScope,
 };
 
 use super::guard::Guard;
-use super::page::Rule;
+use super::page::{Matrix, Placed, Rule};
 
 /// How thick a filled shape or a pen may be and still draw a rule, in points.
 const THICK: f32 = 3.0;
@@ -20,16 +20,30 @@ const DEPTH: usize = 16;
 /// States of the graphics that may be open.
 const STATES: usize = 512;
 
-type Matrix = [f32; 6];
+/// Pictures of one page.
+const MOST_PICTURES: usize = 256;
+/// The longer side of the smallest picture that is kept, in points.
+const SMALL: f32 = 24.0;
 
-/// All rules of a page, in the order of drawing. None at all when the page is a drawing of very many lines.
-pub(super) fn rules(guard: &Guard, page: PageId) -> Vec<Rule> {
-    let Ok(content) = guard.page_content(page) else { return Vec::new() };
-    let Ok(operations) = guard.decode_content(&content) else { return Vec::new() };
-    let mut walk =
-        Walk { guard, page, state: State::default(), stack: Vec::new(), path: Path::default(), rules: Vec::new() };
+/// All rules and pictures of a page, in the order of drawing. No rules at all when the page is a drawing of very many lines.
+pub(super) fn drawn(guard: &Guard, page: PageId) -> (Vec<Rule>, Vec<Placed>) {
+    let nothing = (Vec::new(), Vec::new());
+    let Ok(content) = guard.page_content(page) else { return nothing };
+    let Ok(operations) = guard.decode_content(&content) else { return nothing };
+    let mut walk = Walk {
+        guard,
+        page,
+        state: State::default(),
+        stack: Vec::new(),
+        path: Path::default(),
+        rules: Vec::new(),
+        pictures: Vec::new(),
+    };
     walk.paint(&operations, None, 0);
-    if walk.rules.len() > MOST { Vec::new() } else { walk.rules }
+    if walk.rules.len() > MOST {
+        walk.rules.clear();
+    }
+    (walk.rules, walk.pictures)
 }
 
 #[derive(Clone, Copy)]
@@ -59,6 +73,7 @@ struct Walk<'a> {
     stack: Vec<State>,
     path: Path,
     rules: Vec<Rule>,
+    pictures: Vec<Placed>,
 }
 
 impl Walk<'_> {
@@ -81,8 +96,19 @@ impl Walk<'_> {
             return;
         }
         let scope = ResourceScope { page: self.page, form };
-        if let Some(PaintedXObject::Form(inner)) = self.guard.xobject(scope, name) {
-            self.paint_inside(&inner, depth);
+        match self.guard.xobject(scope, name) {
+            Some(PaintedXObject::Form(inner)) => self.paint_inside(&inner, depth),
+            Some(PaintedXObject::Image) => self.add_picture(name, form),
+            _ => {}
+        }
+    }
+
+    fn add_picture(&mut self, name: &[u8], form: Option<ObjectId>) {
+        let matrix = self.state.matrix;
+        let sides = [matrix[0].hypot(matrix[1]), matrix[2].hypot(matrix[3])];
+        let fits = matrix.iter().all(|n| n.is_finite()) && sides.iter().any(|side| *side >= SMALL);
+        if fits && self.pictures.len() < MOST_PICTURES {
+            self.pictures.push(Placed { name: name.to_owned(), form, matrix });
         }
     }
 

@@ -4,11 +4,16 @@ use gristmill_core::{Document, DocumentId, Error, Fingerprint, Input, Outcome, R
 
 use super::Pdf;
 
+mod cases;
+mod hostile;
+
 /// A file of pages of drawing operators, with Helvetica as `F1`, its bold as `F2` and Courier as `F3`.
 struct File {
     objects: Vec<Vec<u8>>,
     pages: Vec<usize>,
     trailer: String,
+    /// More entries of the dictionary of fonts.
+    faces: String,
 }
 
 impl File {
@@ -21,6 +26,7 @@ impl File {
             objects: [vec![catalog, Vec::new()], fonts.to_vec()].concat(),
             pages: Vec::new(),
             trailer: String::new(),
+            faces: String::new(),
         }
     }
 
@@ -40,7 +46,7 @@ impl File {
 
     fn add_page(&mut self, content: &str, resources: &str, entries: &str) {
         let content = self.stream("", content);
-        let fonts = "/Font<</F1 3 0 R/F2 4 0 R/F3 5 0 R>>";
+        let fonts = format!("/Font<</F1 3 0 R/F2 4 0 R/F3 5 0 R{}>>", self.faces);
         let page = format!(
             "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents {content} 0 R/Resources<<{fonts}{resources}>>{entries}>>"
         );
@@ -231,34 +237,6 @@ fn what_cannot_be_read_is_refused_with_a_reason() {
     let mut file = File::new().page("");
     file.add("[".repeat(100_000));
     assert_eq!(refusal(&file.bytes()).to_string(), "the PDF nests its objects deeper than the limit: 20000");
-}
-
-#[test]
-fn forms_that_paint_one_another_end() {
-    let mut file = File::new();
-    let first = file.objects.len() + 1;
-    for form in first..first + 30 {
-        let entries =
-            format!("/Type/XObject/Subtype/Form/BBox[0 0 600 800]/Resources<</XObject<</X {} 0 R>>>>", form + 1);
-        file.stream(&entries, "/X Do /X Do");
-    }
-    file.stream("/Type/XObject/Subtype/Form/BBox[0 0 600 800]", "0 0 m");
-    file.add_page(&lines(50.0, 700.0, &["Text."]), &format!("/XObject<</X {first} 0 R>>"), "");
-    file.add_page("/X Do", &format!("/XObject<</X {first} 0 R>>"), "");
-    let outcome = read(file);
-    assert_eq!(outcome.value.text, "Text.\n");
-    assert_eq!(codes(&outcome), ["pdf-partial-page"]);
-}
-
-#[test]
-fn no_bytes_break_the_reader() {
-    let bytes = File::new().page(&(lines(50.0, 700.0, &["One.", "Two."]) + &rows(600.0))).bytes();
-    for at in 0..bytes.len() {
-        let mut broken = bytes.clone();
-        broken[at] = b'9';
-        let _ = try_read(&broken);
-        let _ = try_read(&bytes[..at]);
-    }
 }
 
 /// Real files, where they are at hand: each is read or refused, and what it says of its pages is right.

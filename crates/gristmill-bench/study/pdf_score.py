@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Scores Markdown made from PDF files against references, for several tools side by side.
 
-    extract_pdf.py GOLD NAME=FOLDER [NAME=FOLDER ...]
+    pdf_score.py GOLD NAME=FOLDER [NAME=FOLDER ...]
+
+`pdf.py` runs the tools and calls this.
 
 GOLD holds `STEM--*.md` or `.txt` (reference text), `STEM--*.xml` (tables as in the ICDAR 2013 table competition) or `.csv`
 (one table); each FOLDER holds `STEM.md` of one tool. Figures: `nid`, 2 LCS / (n + m) over words; `head`, F1 of the texts of
@@ -111,41 +113,54 @@ def gold_tables(path):
 
 
 def cut_words(text):
+    """Words that a hyphen at a line's end still cuts."""
     return len(re.findall(r"[a-zäöüß]{2}[-\u2010\u00ad]\s+(?!and |or |und |oder |bzw)[a-zäöüß]{2}|\u00ad", text))
 
 
-def main():
-    gold_dir, tools = Path(sys.argv[1]), [arg.split("=", 1) for arg in sys.argv[2:]]
-    sums = {name: {} for name, _ in tools}
-    print(f"{'':44}" + "".join(f"{name:>28}" for name, _ in tools))
-    print(f"{'':44}" + f"{'nid':>10}{'head':>6}{'tab':>6}{'hyph':>6}" * len(tools))
-    for gold in sorted(gold_dir.iterdir()):
-        stem = "--".join(gold.stem.split("--")[:2])
-        line = f"{stem[:43]:44}"
-        text = gold.read_text("utf-8") if gold.suffix in (".md", ".txt") else None
-        want_heads = headings(text) if gold.suffix == ".md" else []
-        want_pairs = [pair for table in gold_tables(gold) for pair in pairs(table)] if gold.suffix != ".txt" else []
+class Gold:
+    """One reference and what it can be asked."""
+
+    def __init__(self, path):
+        self.stem = "--".join(path.stem.split("--")[:2])
+        self.text = path.read_text("utf-8") if path.suffix in (".md", ".txt") else None
+        self.heads = headings(self.text) if path.suffix == ".md" else []
+        self.pairs = [] if path.suffix == ".txt" else [pair for table in gold_tables(path) for pair in pairs(table)]
+
+    def scores(self, made):
+        out = {"nid": nid(self.text, made)} if self.text else {}
+        if self.heads:
+            out["head"] = f1(self.heads, headings(made))
+        if self.pairs:
+            out["tab"] = f1(self.pairs, [pair for table in tables(made) for pair in pairs(table)])
+        return out
+
+
+FIGURES = ("nid", "head", "tab")
+
+
+def row(label, cells):
+    shown = ("".join(f"{'' if cell.get(key) is None else format(cell[key], '.3f'):>7}" for key in FIGURES) + " |" for cell in cells)
+    return f"{label[:40]:41}|" + "".join(shown)
+
+
+def report(gold, tools):
+    """Prints a row for each reference and the means; gives the means by tool."""
+    made = {name: [] for name, _ in tools}
+    print(f"{'':41}|" + "".join(f"{name[:20]:>21} |" for name, _ in tools))
+    print(f"{'':41}|" + ("".join(f"{key:>7}" for key in FIGURES) + " |") * len(tools))
+    for reference in map(Gold, sorted(Path(gold).iterdir())):
         for name, folder in tools:
-            path = Path(folder) / f"{stem}.md"
-            made = path.read_text("utf-8", "replace") if path.exists() else ""
-            scores = {"nid": nid(text, made) if text else None,
-                      "head": f1(want_heads, headings(made)) if want_heads else None,
-                      "tab": f1(want_pairs, [p for t in tables(made) for p in pairs(t)]) if want_pairs else None,
-                      "hyph": cut_words(made)}
-            for key, value in scores.items():
-                if value is not None:
-                    sums[name].setdefault(key, []).append(value)
-            line += "".join(f"{'' if scores[k] is None else format(scores[k], '.3f'):>{w}}" for k, w in (("nid", 10), ("head", 6), ("tab", 6)))
-            line += f"{scores['hyph']:>6}"
-        print(line)
-    line = f"{'mean':44}"
-    for name, _ in tools:
-        for key, width in (("nid", 10), ("head", 6), ("tab", 6)):
-            values = sums[name].get(key) or [0]
-            line += f"{sum(values) / len(values):>{width}.3f}"
-        line += f"{sum(sums[name].get('hyph', [])):>6}"
-    print(line)
+            path = Path(folder) / f"{reference.stem}.md"
+            text = path.read_text("utf-8", "replace") if path.exists() else ""
+            made[name].append(reference.scores(text))
+        print(row(reference.stem, [made[name][-1] for name, _ in tools]))
+    means = {}
+    for name, scores in made.items():
+        given = {key: [s[key] for s in scores if key in s] for key in FIGURES}
+        means[name] = {key: sum(values) / len(values) for key, values in given.items()}
+    print(row("mean", [means[name] for name, _ in tools]))
+    return means
 
 
 if __name__ == "__main__":
-    main()
+    report(sys.argv[1], [arg.split("=", 1) for arg in sys.argv[2:]])
