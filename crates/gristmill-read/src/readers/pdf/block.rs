@@ -1,6 +1,7 @@
 //! Blocks of a document: lines put together to paragraphs, items, listings.
 
 use super::lines::{Line, Piece};
+use super::leader;
 use super::marker::marker;
 use super::paragraph::{Column, breaks, pitch, usual_size};
 use super::style::{Style, style};
@@ -32,6 +33,8 @@ pub(super) struct Block {
     pub turns: Vec<(usize, u32)>,
     pub size: f32,
     pub bold: bool,
+    /// Does not run from left to right.
+    pub turned: bool,
     /// Baselines of its first and its last line.
     pub first: f32,
     pub last: f32,
@@ -52,6 +55,7 @@ impl Block {
             turns: Vec::new(),
             size: 0.0,
             bold: false,
+            turned: false,
             first: 0.0,
             last: 0.0,
             lines: 1,
@@ -72,7 +76,7 @@ impl Block {
     /// True for what may turn out to be a heading.
     pub(super) fn may_be_heading(&self) -> bool {
         let bullet = matches!(&self.kind, Kind::Item { mark, .. } if mark == "-");
-        self.is_text() && !bullet && self.lines <= 4 && self.text.chars().count() <= 250
+        self.is_text() && !bullet && !self.turned && self.lines <= 4 && self.text.chars().count() <= 250
     }
 
     /// The text as a heading: the mark of an item is its number again.
@@ -139,6 +143,7 @@ fn block(lines: &[Line], page: u32, column: &Column, words: &Words) -> Option<Bl
         let mut text = String::new();
         lines.iter().for_each(|line| words.append(&mut text, &line.text));
         match marker(&text) {
+            _ if leader::is_entry(&text) => (Kind::Item { mark: "-".to_owned(), left: first.left }, leader::shortened(&text)),
             Some(found) => (Kind::Item { mark: found.mark, left: first.left }, found.rest.to_owned()),
             None => (Kind::Paragraph, text),
         }
@@ -149,6 +154,7 @@ fn block(lines: &[Line], page: u32, column: &Column, words: &Words) -> Option<Bl
     let mut block = Block::new(kind, text, page);
     block.size = lines.iter().map(|line| line.size * line.text.len() as f32).sum::<f32>() / letters.max(1) as f32;
     block.bold = lines.iter().all(|line| line.bold);
+    block.turned = lines.iter().all(|line| line.turned);
     (block.first, block.last) = (first.y, last.y);
     (block.lines, block.end, block.reach) = (lines.len(), last.right, column.right);
     Some(block)

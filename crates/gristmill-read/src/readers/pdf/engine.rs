@@ -9,7 +9,7 @@ use unpdf::parser::{LayoutAnalyzer, TextSpan};
 use super::guard::Guard;
 use super::ocr::Picture;
 use super::page::{Page, Placed};
-use super::{nesting, rules};
+use super::{nesting, rules, symbols};
 
 /// Pages that are read; the rest is left out and said.
 pub(super) const MOST_PAGES: usize = 20_000;
@@ -109,6 +109,7 @@ impl Engine {
         let partial = self.guard.exhausted();
         let mut page = Page {
             number,
+            width: 0.0,
             height: 0.0,
             spans: Vec::new(),
             tables: Vec::new(),
@@ -124,11 +125,13 @@ impl Engine {
         let read = caught(|| self.fill(&mut page, id));
         page.partial |= read.is_err() || self.guard.stopped() || page.spans.len() > MOST_SPANS;
         page.spans.truncate(MOST_SPANS);
+        symbols::settle(&mut page);
         page
     }
 
     fn fill(&self, page: &mut Page, id: PageId) -> unpdf::Result<()> {
-        page.height = self.guard.page_box(id).height();
+        let around = self.guard.page_box(id);
+        (page.width, page.height) = (around.width(), around.height());
         let analyzer = LayoutAnalyzer::new(&self.guard);
         page.spans = analyzer.extract_page_spans(page.number)?;
         page.spans.retain(|span| [span.x, span.y, span.width, span.font_size].iter().all(|n| n.is_finite()));

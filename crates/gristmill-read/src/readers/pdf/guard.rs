@@ -10,6 +10,7 @@ use unpdf::parser::backend::{
 use unpdf::parser::bidi::contains_rtl;
 use unpdf::{Error, FormField, Result};
 
+use super::symbols::UNNAMED;
 use super::{nesting, split};
 
 /// Bytes of drawing operators that are worked through for one page, forms counted as often as they are painted.
@@ -120,6 +121,9 @@ impl PdfBackend for Guard {
 
     fn decode_text(&self, scope: ResourceScope, font_name: &[u8], bytes: &[u8]) -> DecodedText {
         let text = self.inner.decode_text(scope, font_name, bytes);
+        if text.suppressed.is_some() && bytes.len() <= 2 {
+            return DecodedText::text(UNNAMED.to_owned());
+        }
         if contains_rtl(&text.text) { self.decode_run(scope, font_name, bytes).decoded } else { text }
     }
 
@@ -127,6 +131,11 @@ impl PdfBackend for Guard {
     /// the letters of a ligature would come out in the wrong order otherwise.
     fn decode_run(&self, scope: ResourceScope, font_name: &[u8], bytes: &[u8]) -> DecodedRun {
         let mut run = self.inner.decode_run(scope, font_name, bytes);
+        let glyphs = run.glyphs.as_ref().map_or(bytes.len(), Vec::len);
+        if run.decoded.suppressed.is_some() && glyphs == 1 {
+            run.decoded = DecodedText::text(UNNAMED.to_owned());
+            run.clusters = None;
+        }
         if !contains_rtl(&run.decoded.text) {
             return run;
         }

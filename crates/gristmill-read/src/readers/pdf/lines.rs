@@ -7,7 +7,7 @@ use super::engine::Engine;
 use super::page::{Page, left, right};
 use super::table::Table;
 use super::words::clean;
-use super::{columns, grid, stack, stream};
+use super::{columns, grid, scripts, stack, stream};
 
 /// More runs than this on a page are read without looking for tables by their alignment.
 const MANY: usize = 6_000;
@@ -26,6 +26,8 @@ pub(super) struct Line {
     pub bold: bool,
     /// Begins in bold, whatever follows.
     pub opens_bold: bool,
+    /// Does not run from left to right.
+    pub turned: bool,
     /// Set in a face of fixed pitch.
     pub mono: bool,
     /// The width of a character of fixed pitch.
@@ -55,7 +57,8 @@ pub(super) fn pieces(engine: &Engine, page: Page) -> Vec<Piece> {
     for region in columns::regions(spans) {
         let plain = region.clone();
         let found = engine.layout(|analyzer| analyzer.group_spans_into_lines_pub(region));
-        lines.extend(found.unwrap_or_else(|| in_file_order(plain)).iter().filter_map(line));
+        let found = found.unwrap_or_else(|| in_file_order(plain));
+        lines.extend(scripts::attached(found).iter().filter_map(line));
     }
     placed(lines, tables)
 }
@@ -109,6 +112,7 @@ fn line(line: &TextLine) -> Option<Line> {
         size: line.font_size.abs().max(0.1),
         bold: all > 0 && bold * 10 >= all * 9,
         opens_bold: first.is_bold,
+        turned: inked.iter().all(|span| span.is_rotated()),
         mono,
         advance: first.width / first.text.chars().count().max(1) as f32,
         raw: if mono { raw.trim_end().to_owned() } else { String::new() },

@@ -3,6 +3,7 @@
 //! The engine (`unpdf`) opens the file, decodes fonts and gives runs of text with their places; what they make is settled here:
 //! running heads, lines and columns, paragraphs, headings, tables, and what goes on over the end of a page.
 
+mod accents;
 mod block;
 mod child;
 mod columns;
@@ -11,6 +12,7 @@ mod grid;
 mod guard;
 mod info;
 mod join;
+mod leader;
 mod legacy;
 mod lines;
 mod marker;
@@ -21,10 +23,12 @@ mod paragraph;
 mod report;
 mod rules;
 mod running;
+mod scripts;
 mod split;
 mod stack;
 mod stream;
 mod style;
+mod symbols;
 mod table;
 #[cfg(test)]
 mod tests;

@@ -8,10 +8,14 @@ use super::table::Table;
 /// From one space to another: `x′ = a x + c y + e`, `y′ = b x + d y + f`.
 pub(super) type Matrix = [f32; 6];
 
+/// Letters of a stamp on a scan; a page of text has more.
+const STAMP: usize = 60;
+
 /// A page, upright, in points from its lower left corner.
 pub(super) struct Page {
     /// From 1.
     pub number: u32,
+    pub width: f32,
     pub height: f32,
     pub spans: Vec<TextSpan>,
     /// Tables that are drawn with their cells; their runs are no longer among `spans`.
@@ -28,6 +32,16 @@ pub(super) struct Page {
 }
 
 impl Page {
+    /// True when a picture fills most of the page and hardly any text is on it: a scan, perhaps with a stamp.
+    pub(super) fn is_scan(&self) -> bool {
+        let letters = || self.spans.iter().flat_map(|span| span.text.chars()).filter(|c| c.is_alphanumeric()).count();
+        let covers = |placed: &Placed| {
+            let m = &placed.matrix;
+            (m[0] * m[3] - m[1] * m[2]).abs() > self.width * self.height * 0.6
+        };
+        self.tables.is_empty() && self.pictures.iter().any(covers) && letters() < STAMP
+    }
+
     /// True when the page shows no text.
     pub(super) fn is_blank(&self) -> bool {
         self.spans.iter().all(|span| span.text.trim().is_empty())

@@ -1,5 +1,6 @@
 //! Where one paragraph ends and the next begins.
 
+use super::leader::is_entry;
 use super::lines::{Line, Piece};
 use super::marker::marker;
 
@@ -80,6 +81,9 @@ pub(super) fn breaks(group: &[Line], line: &Line, next: Option<&Line>, column: &
         return last.mono != line.mono || line.left > last.right + size * 6.0;
     }
     if step <= 0.0 || line.left > last.right + size || line.right < last.left - size || last.mono != line.mono {
+        return true;
+    }
+    if is_entry(&last.text) || last.turned != line.turned {
         return true;
     }
     if last.mono {

@@ -56,9 +56,9 @@ impl<'a> Report<'a> {
         let numbers =
             |which: fn(&Page) -> bool| pages.iter().filter(|p| which(p)).map(|p| p.number).collect::<Vec<u32>>();
         let of = |some: &[u32]| format!("{} of {} pages", some.len(), pages.len());
-        let scans = numbers(|page| page.is_blank() && page.images > 0 && !page.partial);
+        let scans = numbers(|page| (page.is_blank() && page.images > 0 || page.is_scan()) && !page.partial);
         if !scans.is_empty() {
-            let message = format!("no text on {}, which are pictures (scan): {}", of(&scans), ranges(&scans));
+            let message = format!("no text, or hardly any, on {}, which are pictures (scan): {}", of(&scans), ranges(&scans));
             self.high("pdf-no-text", message, "recognise the text first (OCR), e.g. with `ocrmypdf`");
         }
         let empty = numbers(|page| page.is_blank() && page.images == 0 && !page.partial && page.unreadable == 0);

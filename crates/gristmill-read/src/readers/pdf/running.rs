@@ -8,6 +8,8 @@ use super::page::Page;
 use super::table::lines;
 use super::words::clean;
 
+mod margin;
+
 /// The part of a page's height, at the top and at the bottom, in which they stand.
 const MARGIN: f32 = 0.14;
 /// Lines at each end of a page that are looked at.
@@ -55,9 +57,15 @@ pub(super) fn remove(pages: &mut [Page]) -> Removed {
         }
         gone[edge.page].extend(&edge.spans);
     }
+    for (gone, stamps) in gone.iter_mut().zip(margin::stamps(pages)) {
+        removed.heads += usize::from(!stamps.is_empty());
+        gone.extend(stamps);
+    }
     // Pages of a line or two each: the lines are what they say.
     let letters = |page: &Page, at: usize| page.spans.get(at).map_or(0, |span| span.text.trim().len());
-    let all: usize = pages.iter().map(|page| (0..page.spans.len()).map(|at| letters(page, at)).sum::<usize>()).sum();
+    let inked = |page: &Page| (0..page.spans.len()).map(|at| letters(page, at)).sum::<usize>();
+    let tabled = |page: &Page| page.tables.iter().flat_map(|table| table.rows.iter().flatten()).map(String::len).sum::<usize>();
+    let all: usize = pages.iter().map(|page| inked(page) + tabled(page)).sum();
     let lost: usize =
         pages.iter().zip(&gone).map(|(page, gone)| gone.iter().map(|at| letters(page, *at)).sum::<usize>()).sum();
     if lost * 5 > all * 4 {
@@ -144,9 +152,14 @@ fn repeated(edges: &[Edge], pages: &[Page]) -> BTreeSet<Slot> {
             seen.entry((top, y, text.clone())).or_default().insert(edge.page);
         }
     }
-    let enough = |count: usize| count >= 3 && count * 12 > pages.min(60) || count == 2 && pages <= 3;
+    let enough = |count: usize| enough(count, pages);
     let says = |text: &str| text.chars().any(|c| c.is_alphanumeric() || c == '#');
     seen.into_iter().filter(|(slot, on)| enough(on.len()) && says(&slot.2)).map(|(slot, _)| slot).collect()
+}
+
+/// True when what stands on `count` of the pages runs from page to page.
+fn enough(count: usize, pages: usize) -> bool {
+    count >= 3 && count * 12 > pages.min(60) || count == 2 && pages <= 3
 }
 
 /// Pages that repeat an earlier page to the letter: copies say nothing of what runs.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::block::{Block, Kind};
+use super::leader::has_leader;
 
 /// Size in half points and whether bold.
 pub(super) type Style = (i32, bool);
@@ -177,11 +178,6 @@ fn stands_out(block: &Block, body: Style) -> bool {
     let ends = block.text.trim_end().ends_with(['.', ',', ';', ':', '，', '、', '；']);
     let short = block.text.chars().count() <= if larger { 200 } else { 120 };
     letters >= 2 && short && (larger || bolder && !ends) && !has_leader(&block.text)
-}
-
-/// True for lines of a table of contents.
-fn has_leader(text: &str) -> bool {
-    text.contains(". . .") || text.contains("....") || text.contains("·····")
 }
 
 /// True when the block stands among others of its style: text of several paragraphs, not headings.

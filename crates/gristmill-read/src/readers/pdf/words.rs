@@ -2,11 +2,14 @@
 
 use std::collections::HashSet;
 
+use super::accents::accented;
+
 /// The text with ligatures as letters, blanks as single spaces and without control characters. Soft hyphens stay.
 pub(super) fn clean(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut blank = false;
-    for c in text.chars() {
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
         if c.is_whitespace() || matches!(c, '\u{200b}' | '\u{feff}') {
             blank = !out.is_empty();
             continue;
@@ -16,6 +19,11 @@ pub(super) fn clean(text: &str) -> String {
         }
         if std::mem::take(&mut blank) {
             out.push(' ');
+        }
+        if let Some(whole) = chars.peek().and_then(|next| accented(c, *next)) {
+            out.push(whole);
+            chars.next();
+            continue;
         }
         match ligature(c) {
             Some(letters) => out.push_str(letters),
@@ -170,6 +178,7 @@ mod tests {
     fn ligatures_and_blanks() {
         assert_eq!(clean("关 于 红 军 的 原则"), "关于红军的原则");
         assert_eq!(clean("北京 上海 広州 天津"), "北京 上海 広州 天津");
+        assert_eq!(clean("na¨ıve O˘guz 5 ¨ x"), "naïve Oğuz 5 ¨ x");
         assert_eq!(clean(" \u{fb01}eld\u{a0} o\u{fb03}ce\u{0} "), "field office");
     }
 }
