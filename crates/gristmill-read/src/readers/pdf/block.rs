@@ -1,7 +1,7 @@
 //! Blocks of a document: lines put together to paragraphs, items, listings.
 
-use super::lines::{Line, Piece};
 use super::leader;
+use super::lines::{Line, Piece};
 use super::marker::marker;
 use super::paragraph::{Column, breaks, pitch, usual_size};
 use super::style::{Style, style};
@@ -143,7 +143,9 @@ fn block(lines: &[Line], page: u32, column: &Column, words: &Words) -> Option<Bl
         let mut text = String::new();
         lines.iter().for_each(|line| words.append(&mut text, &line.text));
         match marker(&text) {
-            _ if leader::is_entry(&text) => (Kind::Item { mark: "-".to_owned(), left: first.left }, leader::shortened(&text)),
+            _ if leader::is_entry(&text) => {
+                (Kind::Item { mark: "-".to_owned(), left: first.left }, leader::shortened(&text))
+            }
             Some(found) => (Kind::Item { mark: found.mark, left: first.left }, found.rest.to_owned()),
             None => (Kind::Paragraph, text),
         }

@@ -11,7 +11,8 @@ pub(super) fn has_leader(text: &str) -> bool {
 /// True for a whole entry: dots, and a page's number at the end.
 pub(super) fn is_entry(text: &str) -> bool {
     let last = text.trim_end().rsplit([' ', '.', '·', '…']).next().unwrap_or_default();
-    let number = (1..=6).contains(&last.len()) && last.bytes().all(|b| b.is_ascii_digit() || b"ivxlcIVXLC-".contains(&b));
+    let number =
+        (1..=6).contains(&last.len()) && last.bytes().all(|b| b.is_ascii_digit() || b"ivxlcIVXLC-".contains(&b));
     number && has_leader(text)
 }
 

@@ -58,7 +58,8 @@ impl<'a> Report<'a> {
         let of = |some: &[u32]| format!("{} of {} pages", some.len(), pages.len());
         let scans = numbers(|page| (page.is_blank() && page.images > 0 || page.is_scan()) && !page.partial);
         if !scans.is_empty() {
-            let message = format!("no text, or hardly any, on {}, which are pictures (scan): {}", of(&scans), ranges(&scans));
+            let message =
+                format!("no text, or hardly any, on {}, which are pictures (scan): {}", of(&scans), ranges(&scans));
             self.high("pdf-no-text", message, "recognise the text first (OCR), e.g. with `ocrmypdf`");
         }
         let empty = numbers(|page| page.is_blank() && page.images == 0 && !page.partial && page.unreadable == 0);

@@ -64,7 +64,8 @@ pub(super) fn remove(pages: &mut [Page]) -> Removed {
     // Pages of a line or two each: the lines are what they say.
     let letters = |page: &Page, at: usize| page.spans.get(at).map_or(0, |span| span.text.trim().len());
     let inked = |page: &Page| (0..page.spans.len()).map(|at| letters(page, at)).sum::<usize>();
-    let tabled = |page: &Page| page.tables.iter().flat_map(|table| table.rows.iter().flatten()).map(String::len).sum::<usize>();
+    let tabled =
+        |page: &Page| page.tables.iter().flat_map(|table| table.rows.iter().flatten()).map(String::len).sum::<usize>();
     let all: usize = pages.iter().map(|page| inked(page) + tabled(page)).sum();
     let lost: usize =
         pages.iter().zip(&gone).map(|(page, gone)| gone.iter().map(|at| letters(page, *at)).sum::<usize>()).sum();

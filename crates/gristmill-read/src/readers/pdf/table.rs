@@ -35,7 +35,10 @@ impl Table {
                 let ends = pair[0].ends_with(['.', '!', '?', ':', ';']);
                 !ends && pair[1].starts_with(char::is_lowercase) && pair[0].split(' ').count() >= 3
             });
-            let cut = cells.len() >= 2 && cells.len() < 4 && long == cells.len() && goes_on.clone().count() + 1 == cells.len();
+            let cut = cells.len() >= 2
+                && cells.len() < 4
+                && long == cells.len()
+                && goes_on.clone().count() + 1 == cells.len();
             cut || cells.len() >= 4 && long * 2 >= cells.len() && goes_on.count() * 3 >= cells.len()
         })
     }

@@ -122,7 +122,8 @@ impl PdfWithOcr {
     /// Puts the text of pictures on the pages that lack text, and on the others when asked for.
     pub(super) fn fill(&self, engine: &Engine, pages: &mut [Page]) -> Recognised {
         let mut out = Recognised::default();
-        for page in pages.iter_mut().filter(|page| !page.partial && (self.images || page.is_blank() || page.is_scan())) {
+        for page in pages.iter_mut().filter(|page| !page.partial && (self.images || page.is_blank() || page.is_scan()))
+        {
             self.fill_page(engine, page, &mut out);
         }
         out

@@ -56,7 +56,13 @@ fn quarter(line: &Line) -> Option<usize> {
     }
     Some(match across {
         (x, y) if x.abs() >= y.abs() => usize::from(x < 0.0) * 2,
-        (_, y) => if y > 0.0 { 1 } else { 3 },
+        (_, y) => {
+            if y > 0.0 {
+                1
+            } else {
+                3
+            }
+        }
     })
 }
 
@@ -100,7 +106,11 @@ fn sizes(lines: &[Line]) -> Vec<f32> {
     };
     let usual = median(lines.iter().flat_map(|line| line.words.iter().map(|_| height(line))).collect());
     let own = |line: &Line| median(lines.iter().filter(|l| l.paragraph == line.paragraph).map(height).collect());
-    lines.iter().map(|line| own(line)).map(|size| if (size / usual - 1.0).abs() <= ALIKE { usual } else { size }).collect()
+    lines
+        .iter()
+        .map(|line| own(line))
+        .map(|size| if (size / usual - 1.0).abs() <= ALIKE { usual } else { size })
+        .collect()
 }
 
 fn median(mut values: Vec<f32>) -> f32 {

@@ -26,5 +26,6 @@ pub(super) fn stamps(pages: &[Page]) -> Vec<BTreeSet<usize>> {
 fn sideways(page: &Page) -> Vec<(usize, Slot)> {
     let at_side = |x: f32| x < page.width * SIDE || x > page.width * (1.0 - SIDE);
     let runs = page.spans.iter().enumerate().filter(|(_, span)| span.direction[0].abs() < 0.1 && at_side(span.x));
-    runs.map(|(at, span)| (at, ((span.x / 4.0).round() as i32, (span.y / 4.0).round() as i32, masked(&span.text)))).collect()
+    runs.map(|(at, span)| (at, ((span.x / 4.0).round() as i32, (span.y / 4.0).round() as i32, masked(&span.text))))
+        .collect()
 }

@@ -36,7 +36,8 @@ fn pages_that_are_their_own_children_end() {
     let mut file = File::new().page(&lines(50.0, 700.0, &["Text."]));
     file.pages.push(2);
     assert_eq!(read(file).value.text, "Text.\n");
-    let looped = b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 1 0 R/Kids[1 0 R]/Count 1>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF";
+    let looped =
+        b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 1 0 R/Kids[1 0 R]/Count 1>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF";
     assert!(try_read(looped).is_err());
 }
 

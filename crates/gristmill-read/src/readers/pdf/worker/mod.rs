@@ -3,6 +3,8 @@
 //! The program hands the worker's side ([`work`]) its input and output; the reader ([`PdfWorker`]) starts it for each file, with
 //! a limit on its time and, on Unix, on its memory.
 
+#[cfg(test)]
+mod tests;
 mod wire;
 
 use std::ffi::OsString;
@@ -56,7 +58,8 @@ impl PdfWorker {
             Ended::Well(answer) => Ok(answer),
             Ended::Badly(said) => {
                 let said = said.trim();
-                Err(Error::input(format!("reading the PDF ended its process, which may take {}: {said}", self.room())).hint(hint))
+                Err(Error::input(format!("reading the PDF ended its process, which may take {}: {said}", self.room()))
+                    .hint(hint))
             }
             Ended::Late => {
                 Err(Error::input(format!("the PDF takes longer than the limit: {} s", self.time.as_secs())).hint(hint))

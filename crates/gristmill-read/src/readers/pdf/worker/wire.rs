@@ -64,9 +64,8 @@ pub(super) fn answered(bytes: &[u8], source: &str) -> Result<Converted> {
             None => error,
         });
     }
-    let page = |entry: &Value| {
-        Some((usize::try_from(entry[0].as_u64()?).ok()?, u32::try_from(entry[1].as_u64()?).ok()?))
-    };
+    let page =
+        |entry: &Value| Some((usize::try_from(entry[0].as_u64()?).ok()?, u32::try_from(entry[1].as_u64()?).ok()?));
     let list = |name: &str| answer[name].as_array().cloned().unwrap_or_default();
     let attrs = answer["attrs"].as_object().cloned().unwrap_or_default();
     Ok(Converted {

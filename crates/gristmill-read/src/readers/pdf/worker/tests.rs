@@ -1,0 +1,70 @@
+use gristmill_core::{DocumentId, ErrorKind, Fingerprint};
+
+use super::*;
+
+fn input(bytes: &[u8]) -> Input<'_> {
+    Input {
+        id: DocumentId::new("default", "", "a.pdf"),
+        source: "a.pdf",
+        fingerprint: Fingerprint::of(bytes),
+        bytes,
+        open: &[],
+        first: true,
+    }
+}
+
+const FILE: &[u8] =
+    b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n\
+    3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>endobj\n\
+    4 0 obj<</Length 40>>stream\nBT /F1 12 Tf 50 700 Td (Hello there.) Tj ET\nendstream endobj\n\
+    5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF";
+
+/// What the worker answers for a file.
+fn answer(bytes: &[u8]) -> Vec<u8> {
+    let (mut asked, mut answer) = (Vec::new(), Vec::new());
+    wire::ask(&mut asked, &input(bytes)).expect("memory takes it");
+    work(asked.as_slice(), &mut answer, None).expect("memory takes it");
+    answer
+}
+
+#[test]
+fn the_answer_is_what_the_reader_says() {
+    let whole = Pdf.read(&input(FILE)).expect("the file can be read");
+    let told = wire::answered(&answer(FILE), "a.pdf").expect("the file can be read").document(&input(FILE), "pdf");
+    assert_eq!(whole.value.text, "Hello there.\n");
+    assert_eq!((&told.value.text, &told.value.attrs), (&whole.value.text, &whole.value.attrs));
+    let pages = |outcome: &Outcome<Document>| outcome.value.blocks.iter().map(|block| block.pages).collect::<Vec<_>>();
+    assert_eq!(pages(&told), pages(&whole));
+    // It has no table of objects.
+    assert_eq!(told.diagnostics, whole.diagnostics);
+    assert_eq!(told.diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(), ["pdf-damaged"]);
+}
+
+#[test]
+fn errors_come_with_their_hints() {
+    let error = wire::answered(&answer(b"%PDF-1.4\ntrailer<</Root 1 0 R>>"), "a.pdf").expect_err("there is no page");
+    let own = Pdf.read(&input(b"%PDF-1.4\ntrailer<</Root 1 0 R>>")).expect_err("there is no page");
+    assert_eq!((error.to_string(), error.hint_text(), error.kind()), (own.chain(), own.hint_text(), ErrorKind::Input));
+}
+
+#[cfg(unix)]
+fn run(script: &str, time: Duration) -> Error {
+    let command = ["/bin/sh", "-c", script].map(OsString::from).to_vec();
+    let worker = PdfWorker { command, time, memory: 512 << 20 };
+    worker.read(&input(FILE)).expect_err("the process does not answer")
+}
+
+#[cfg(unix)]
+#[test]
+fn processes_that_end_badly_cost_one_file() {
+    let long = Duration::from_secs(60);
+    let crash = run("kill -SEGV $$", long);
+    assert_eq!(crash.kind(), ErrorKind::Input);
+    assert!(crash.to_string().starts_with("reading the PDF ended its process"), "{crash}");
+    assert!(run("echo out of memory >&2; exit 3", long).to_string().ends_with(": out of memory"));
+    assert_eq!(run("exit 0", long).kind(), ErrorKind::Bug);
+    // The limit is set on the process, in KiB.
+    assert!(run("ulimit -v >&2; exit 1", long).to_string().ends_with(": 524288"));
+    let late = run("exec sleep 60", Duration::from_millis(50));
+    assert_eq!(late.to_string(), "the PDF takes longer than the limit: 0 s");
+}
