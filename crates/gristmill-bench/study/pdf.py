@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 """Reads PDF files with this project's reader, unpdf and pymupdf4llm in one run, and scores what they make.
 
-    pdf.py CORPUS --ours BINARY --python PYTHON [--out FOLDER] [--only TOOL,...] [--rounds 1]
+    pdf.py CORPUS --ours BINARY --python PYTHON [--out FOLDER] [--only TOOL,...] [--match TEXT,...] [--rounds 1] [--keep]
 
 CORPUS holds `files/*.pdf` and `gold/` (see `pdf_score.py`). BINARY is the example `extract` of gristmill-read, built with the
 feature `pdf`; PYTHON is an interpreter with `unpdf-markdown` and `pymupdf` (which has pymupdf4llm in it since 2.0). pymupdf4llm
 runs twice: as it comes, and at its best for these figures, without OCR and without heads and feet. `pdftotext` (poppler) counts
 line ends and words. Printed are the figures of each reference, words that a hyphen still cuts, running heads that are left, and
-the time of the processor over all files, start of the program included.
+the time of the processor over all files, start of the program included (the median of the rounds). With `--keep`, a tool whose folder in OUT is there already does not run again.
 """
 import argparse
+import json
 import os
 import re
 import resource
@@ -53,6 +54,12 @@ def run(tool, args, out, files):
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
+def kept_times(out, tool):
+    """The seconds of an earlier run."""
+    path = out / f"{tool}.seconds"
+    return json.loads(path.read_text()) if path.exists() else []
+
+
 def printed(path):
     """The lines of each page, as poppler sees them."""
     done = subprocess.run(["pdftotext", "-q", str(path), "-"], capture_output=True, check=False)
@@ -81,16 +88,20 @@ def main():
     parser.add_argument("--python", default=sys.executable)
     parser.add_argument("--out", type=Path)
     parser.add_argument("--only", default=",".join(TOOLS))
+    parser.add_argument("--match", default="", help="only files with one of these texts in their names")
     parser.add_argument("--rounds", type=int, default=1)
     args = parser.parse_args()
     out = args.out or Path(tempfile.mkdtemp())
-    files = sorted((args.corpus / "files").glob("*.pdf"))
+    parts = args.match.split(",")
+    files = [path for path in sorted((args.corpus / "files").glob("*.pdf")) if any(part in path.name for part in parts)]
     tools = [tool for tool in TOOLS if tool in args.only.split(",")]
-    times = {tool: [] for tool in tools}
+    times = {tool: kept_times(out, tool) if args.keep else [] for tool in tools}
+    due = [tool for tool in tools if not times[tool]]
     for _ in range(args.rounds):
-        for tool in tools:
+        for tool in due:
             times[tool].append(run(tool, args, out / tool, files))
-    pdf_score.report(args.corpus / "gold", [(tool, out / tool) for tool in tools])
+            (out / f"{tool}.seconds").write_text(json.dumps(times[tool]))
+    pdf_score.report(args.corpus / "gold", [(tool, out / tool) for tool in tools], {path.stem for path in files})
     pages = {path.stem: printed(path) for path in files}
     ends = sum(len(lines) for all_lines in pages.values() for lines in all_lines)
     count = sum(map(len, pages.values()))

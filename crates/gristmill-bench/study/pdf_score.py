@@ -143,12 +143,14 @@ def row(label, cells):
     return f"{label[:40]:41}|" + "".join(shown)
 
 
-def report(gold, tools):
-    """Prints a row for each reference and the means; gives the means by tool."""
+def report(gold, tools, stems=None):
+    """Prints a row for each reference (of the files `stems`, when given) and the means; gives the means by tool."""
     made = {name: [] for name, _ in tools}
     print(f"{'':41}|" + "".join(f"{name[:20]:>21} |" for name, _ in tools))
     print(f"{'':41}|" + ("".join(f"{key:>7}" for key in FIGURES) + " |") * len(tools))
     for reference in map(Gold, sorted(Path(gold).iterdir())):
+        if stems is not None and reference.stem not in stems:
+            continue
         for name, folder in tools:
             path = Path(folder) / f"{reference.stem}.md"
             text = path.read_text("utf-8", "replace") if path.exists() else ""
@@ -157,7 +159,7 @@ def report(gold, tools):
     means = {}
     for name, scores in made.items():
         given = {key: [s[key] for s in scores if key in s] for key in FIGURES}
-        means[name] = {key: sum(values) / len(values) for key, values in given.items()}
+        means[name] = {key: sum(values) / max(1, len(values)) for key, values in given.items()}
     print(row("mean", [means[name] for name, _ in tools]))
     return means
 

@@ -12,6 +12,8 @@ const WORD: f32 = 0.75;
 const DEPTH: usize = 5;
 /// A side of fewer lines is no column.
 const LINES: usize = 2;
+/// A side out of step with the other has at least so many.
+const MANY: usize = 8;
 /// A side of narrower lines is no column of text, in sizes of the type.
 const NARROW: f32 = 6.0;
 /// Lines on both sides that stand level are columns when they are at least so long, in characters; else rows of a list or a table.
@@ -28,11 +30,20 @@ struct Segment {
     spans: Vec<usize>,
 }
 
+/// What may be taken for columns.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Which {
+    /// Text beside text.
+    All,
+    /// Only what stands beside one another without lines on one height: no part of it is a table with the other.
+    OutOfStep,
+}
+
 /// The runs in regions, in reading order.
-pub(super) fn regions(spans: Vec<TextSpan>) -> Vec<Vec<TextSpan>> {
+pub(super) fn regions(spans: Vec<TextSpan>, which: Which) -> Vec<Vec<TextSpan>> {
     let segments = segments(&spans);
     let mut order: Vec<Vec<usize>> = Vec::new();
-    part(segments, DEPTH, &mut order);
+    part(segments, if which == Which::All { DEPTH } else { 2 }, which, &mut order);
     let turned: Vec<usize> = (0..spans.len()).filter(|at| spans[*at].is_rotated()).collect();
     order.push(turned);
     let mut spans: Vec<Option<TextSpan>> = spans.into_iter().map(Some).collect();
@@ -86,7 +97,7 @@ fn segments(spans: &[TextSpan]) -> Vec<Segment> {
 }
 
 /// Adds the regions of the segments, which come from the top, to `out`.
-fn part(segments: Vec<Segment>, depth: usize, out: &mut Vec<Vec<usize>>) {
+fn part(segments: Vec<Segment>, depth: usize, which: Which, out: &mut Vec<Vec<usize>>) {
     let gutter = if depth > 0 { gutter(&segments) } else { None };
     let Some(gutter) = gutter else {
         out.push(segments.into_iter().flat_map(|segment| segment.spans).collect());
@@ -100,7 +111,7 @@ fn part(segments: Vec<Segment>, depth: usize, out: &mut Vec<Vec<usize>>) {
         match segment {
             Some(segment) if !crosses(&segment) => zone.push(segment),
             across => {
-                close(std::mem::take(&mut zone), gutter, depth, &mut plain, out);
+                close(std::mem::take(&mut zone), gutter, (depth, which), &mut plain, out);
                 plain.extend(across);
             }
         }
@@ -111,22 +122,23 @@ fn part(segments: Vec<Segment>, depth: usize, out: &mut Vec<Vec<usize>>) {
 }
 
 /// Ends a zone without lines across: as two columns, or as part of the plain text before.
-fn close(zone: Vec<Segment>, gutter: f32, depth: usize, plain: &mut Vec<Segment>, out: &mut Vec<Vec<usize>>) {
+fn close(zone: Vec<Segment>, gutter: f32, how: (usize, Which), plain: &mut Vec<Segment>, out: &mut Vec<Vec<usize>>) {
+    let (depth, which) = how;
     let (one, other): (Vec<Segment>, Vec<Segment>) =
         zone.iter().cloned().partition(|segment| segment.right <= gutter + 1.0);
-    if !are_columns(&one, &other) {
+    if !are_columns(&one, &other, which) {
         plain.extend(zone);
         return;
     }
     if !plain.is_empty() {
         out.push(std::mem::take(plain).into_iter().flat_map(|segment| segment.spans).collect());
     }
-    part(one, depth - 1, out);
-    part(other, depth - 1, out);
+    part(one, depth - 1, which, out);
+    part(other, depth - 1, which, out);
 }
 
 /// True when both sides are columns of text that stand beside one another.
-fn are_columns(one: &[Segment], other: &[Segment]) -> bool {
+fn are_columns(one: &[Segment], other: &[Segment], which: Which) -> bool {
     if one.len() < LINES || other.len() < LINES {
         return false;
     }
@@ -141,6 +153,9 @@ fn are_columns(one: &[Segment], other: &[Segment]) -> bool {
     let mean = |side: &[Segment]| side.iter().map(|s| s.letters).sum::<usize>() / side.len().max(1);
     let level = other.iter().filter(|s| one.iter().any(|o| (o.y - s.y).abs() < s.size * 0.3)).take(one.len()).count();
     let in_rows = level * 5 >= one.len().min(other.len()) * 4;
+    if which == Which::OutOfStep && (level * 3 >= one.len().min(other.len()) * 2 || one.len().min(other.len()) < MANY) {
+        return false;
+    }
     let short = mean(one).min(mean(other)) < LONG;
     beside && width(one) >= NARROW && width(other) >= NARROW && !(in_rows && short)
 }

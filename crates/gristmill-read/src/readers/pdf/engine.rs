@@ -1,5 +1,6 @@
 //! The one door to the engine that reads the file: everything it may do wrong ends here.
 
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use gristmill_core::{Error, Result};
@@ -16,9 +17,14 @@ pub(super) const MOST_PAGES: usize = 20_000;
 /// Runs of text on one page; a page with more is read in part.
 const MOST_SPANS: usize = 60_000;
 
+/// Runs of text of all pages together: each takes some hundred bytes in memory. Pages after that are left out.
+const MOST_SPANS_IN_ALL: usize = 4_000_000;
+
 /// A file that is open.
 pub(super) struct Engine {
     guard: Guard,
+    /// Runs of text given out so far.
+    given: Cell<usize>,
     pages: Vec<(u32, PageId)>,
 }
 
@@ -54,7 +60,7 @@ impl Engine {
     fn load(bytes: &[u8]) -> unpdf::Result<Self> {
         let guard = Guard::new(caught(|| RawBackend::load_bytes(bytes))?);
         let pages = caught(|| Ok(guard.pages()))?.into_iter().collect();
-        Ok(Self { guard, pages })
+        Ok(Self { guard, given: Cell::new(0), pages })
     }
 
     /// How many pages there are.
@@ -106,7 +112,7 @@ impl Engine {
 
     fn attempt(&self, number: u32, id: PageId, turn: u16) -> Page {
         self.guard.begin_page(turn);
-        let partial = self.guard.exhausted();
+        let partial = self.guard.exhausted() || self.given.get() > MOST_SPANS_IN_ALL;
         let mut page = Page {
             number,
             width: 0.0,
@@ -114,6 +120,7 @@ impl Engine {
             spans: Vec::new(),
             tables: Vec::new(),
             rules: Vec::new(),
+            recognised: false,
             images: 0,
             pictures: Vec::new(),
             unreadable: 0,
@@ -126,6 +133,7 @@ impl Engine {
         page.partial |= read.is_err() || self.guard.stopped() || page.spans.len() > MOST_SPANS;
         page.spans.truncate(MOST_SPANS);
         symbols::settle(&mut page);
+        self.given.set(self.given.get() + page.spans.len());
         page
     }
 
@@ -197,7 +205,8 @@ fn refusal(error: &unpdf::Error) -> Error {
         unpdf::Error::Encrypted | unpdf::Error::InvalidPassword => {
             Error::input("the PDF is encrypted with a password").hint("save a copy without the password and read that")
         }
-        other => Error::input(format!("the PDF cannot be read: {other}")),
+        other => Error::input(format!("the PDF cannot be read: {other}"))
+            .hint("the file is damaged or cut off: fetch it again, or repair it, e.g. with `qpdf`"),
     }
 }
 

@@ -10,7 +10,9 @@ pub(super) fn has_leader(text: &str) -> bool {
 
 /// True for a whole entry: dots, and a page's number at the end.
 pub(super) fn is_entry(text: &str) -> bool {
-    let last = text.trim_end().rsplit([' ', '.', '·', '…']).next().unwrap_or_default();
+    let last = text.trim_end().rsplit(' ').next().unwrap_or_default();
+    // The dots may run up to the number.
+    let last = last.rsplit(["...", "···", "…"]).next().unwrap_or_default().trim_start_matches(['.', '·']);
     let number =
         (1..=6).contains(&last.len()) && last.bytes().all(|b| b.is_ascii_digit() || b"ivxlcIVXLC-".contains(&b));
     number && has_leader(text)
@@ -52,7 +54,7 @@ mod tests {
             assert!(is_entry(given), "{given}");
             assert_eq!(shortened(given), made);
         }
-        for text in ["And so on ...", "No. 7 of 1.2.3", "He said . . . nothing", "2.. 3"] {
+        for text in ["And so on ...", "No. 7 of 1.2.3", "He said . . . nothing", "2.. 3", "978/09/06. . . $5.00"] {
             assert!(!is_entry(text), "{text}");
         }
     }

@@ -3,6 +3,7 @@
 use unpdf::parser::bidi::contains_rtl;
 use unpdf::parser::{TextLine, TextSpan};
 
+use super::columns::Which;
 use super::engine::Engine;
 use super::page::{Page, left, right};
 use super::table::Table;
@@ -26,6 +27,8 @@ pub(super) struct Line {
     pub bold: bool,
     /// Begins in bold, whatever follows.
     pub opens_bold: bool,
+    /// Opens with a small mark over the line: a note.
+    pub note: bool,
     /// Does not run from left to right.
     pub turned: bool,
     /// Set in a face of fixed pitch.
@@ -52,15 +55,21 @@ pub(super) fn take_grids(page: &mut Page) {
 pub(super) fn pieces(engine: &Engine, page: Page) -> Vec<Piece> {
     let Page { rules, spans, mut tables, .. } = page;
     let spans = take(spans, &mut tables, |spans| stack::tables(&rules, spans));
-    let spans = if spans.len() <= MANY { stream::tables(engine, spans, &mut tables) } else { spans };
+    let spans = if spans.len() <= MANY { without_tables(engine, spans, &mut tables) } else { spans };
     let mut lines = Vec::new();
-    for region in columns::regions(spans) {
+    for region in columns::regions(spans, Which::All) {
         let plain = region.clone();
         let found = engine.layout(|analyzer| analyzer.group_spans_into_lines_pub(region));
         let found = found.unwrap_or_else(|| in_file_order(plain));
         lines.extend(scripts::attached(found).iter().filter_map(line));
     }
     placed(lines, tables)
+}
+
+/// Takes out the tables without rules. Columns of text are looked at one by one: side by side they look like cells.
+fn without_tables(engine: &Engine, spans: Vec<TextSpan>, tables: &mut Vec<Table>) -> Vec<TextSpan> {
+    let regions = columns::regions(spans, Which::OutOfStep);
+    regions.into_iter().flat_map(|region| stream::tables(engine, region, tables)).collect()
 }
 
 /// Takes the runs of tables out of the page's.
@@ -112,12 +121,19 @@ fn line(line: &TextLine) -> Option<Line> {
         size: line.font_size.abs().max(0.1),
         bold: all > 0 && bold * 10 >= all * 9,
         opens_bold: first.is_bold,
+        note: is_note(first, line.font_size),
         turned: inked.iter().all(|span| span.is_rotated()),
         mono,
         advance: first.width / first.text.chars().count().max(1) as f32,
         raw: if mono { raw.trim_end().to_owned() } else { String::new() },
         text,
     })
+}
+
+/// True for the number or sign of a note in front of a line.
+fn is_note(first: &TextSpan, size: f32) -> bool {
+    let mark = first.text.trim();
+    first.font_size.abs() < size.abs() * 0.85 && mark.chars().count() <= 3 && !mark.contains(char::is_alphabetic)
 }
 
 /// The text of a line in reading order. The engine takes the direction from the first letter on the page, which is the last one

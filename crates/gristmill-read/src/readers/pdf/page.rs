@@ -21,6 +21,8 @@ pub(super) struct Page {
     /// Tables that are drawn with their cells; their runs are no longer among `spans`.
     pub tables: Vec<Table>,
     pub rules: Vec<Rule>,
+    /// True when text was read off its pictures.
+    pub recognised: bool,
     /// How many pictures are painted.
     pub images: u32,
     /// The larger ones, in the order of drawing.
@@ -39,7 +41,7 @@ impl Page {
             let m = &placed.matrix;
             (m[0] * m[3] - m[1] * m[2]).abs() > self.width * self.height * 0.6
         };
-        self.tables.is_empty() && self.pictures.iter().any(covers) && letters() < STAMP
+        !self.recognised && self.tables.is_empty() && self.pictures.iter().any(covers) && letters() < STAMP
     }
 
     /// True when the page shows no text.

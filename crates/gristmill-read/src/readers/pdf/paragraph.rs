@@ -83,7 +83,7 @@ pub(super) fn breaks(group: &[Line], line: &Line, next: Option<&Line>, column: &
     if step <= 0.0 || line.left > last.right + size || line.right < last.left - size || last.mono != line.mono {
         return true;
     }
-    if is_entry(&last.text) || last.turned != line.turned {
+    if is_entry(&last.text) || last.turned != line.turned || line.note {
         return true;
     }
     if last.mono {

@@ -7,6 +7,9 @@ use super::ocr::Recognised;
 use super::page::Page;
 use super::running::Removed;
 
+/// Ranges of pages that are named.
+const MOST_RANGES: usize = 12;
+
 /// The names of all that may be said.
 pub(super) const CODES: &[&str] = &[
     "pdf-damaged",
@@ -141,7 +144,9 @@ fn ranges(numbers: &[u32]) -> String {
         }
     }
     let text = |(from, to): &(u32, u32)| if from == to { from.to_string() } else { format!("{from}-{to}") };
-    out.iter().map(text).collect::<Vec<_>>().join(", ")
+    let shown = out.iter().take(MOST_RANGES).map(text).collect::<Vec<_>>().join(", ");
+    let more: u32 = out.iter().skip(MOST_RANGES).map(|(from, to)| to - from + 1).sum();
+    if more > 0 { format!("{shown} and {more} more") } else { shown }
 }
 
 #[cfg(test)]
@@ -151,5 +156,7 @@ mod tests {
     #[test]
     fn ranges_are_short() {
         assert_eq!(ranges(&[1, 2, 3, 7, 9, 10]), "1-3, 7, 9-10");
+        let odd: Vec<u32> = (0..14).map(|at| 2 * at + 1).collect();
+        assert!(ranges(&odd).ends_with(", 21, 23 and 2 more"));
     }
 }

@@ -42,7 +42,7 @@ fn is_over(marks: &TextLine, line: &TextLine) -> bool {
     let fits = |span: &TextSpan| {
         span.font_size.abs() < size * SMALL
             && (-0.3 * size..HIGH * size).contains(&rise(span))
-            && left(span) > from - size
+            && left(span) > from - size * 2.0
             && right(span) < to + size
             && !span.is_rotated()
     };

@@ -1,6 +1,6 @@
 //! Runs that need a second look: symbols whose font names no character, and text that is drawn twice.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use unpdf::parser::TextSpan;
 
@@ -10,8 +10,8 @@ use super::page::{Page, left, right};
 pub(super) const UNNAMED: &str = "\u{f8ff}";
 /// More such symbols than this on a page are not looked at.
 const MOST: usize = 2_000;
-/// Runs with the same text whose places are compared.
-const NEAR: usize = 16;
+/// Runs of a row that are compared.
+const NEAR: usize = 64;
 /// What is drawn twice lies within this part of its size.
 const OFF: f32 = 0.06;
 
@@ -46,14 +46,36 @@ fn opens_line(spans: &[TextSpan], at: usize) -> bool {
     after && !before
 }
 
-/// Takes out runs that repeat another one in its place: a way to make type look bold.
+/// Takes out runs that repeat what another one shows in its place: a way to make type look bold.
 fn once(spans: &mut Vec<TextSpan>) {
-    let mut seen: HashMap<String, Vec<(f32, f32)>> = HashMap::new();
-    spans.retain(|span| {
-        let off = span.font_size.abs() * OFF;
-        let places = seen.entry(span.text.clone()).or_default();
-        let again = places.iter().rev().take(NEAR).any(|(x, y)| (x - span.x).abs() <= off && (y - span.y).abs() <= off);
-        places.push((span.x, span.y));
-        !again || span.text.trim().is_empty()
-    });
+    let mut rows: BTreeMap<i32, Vec<usize>> = BTreeMap::new();
+    let mut gone = vec![false; spans.len()];
+    for at in 0..spans.len() {
+        if spans[at].text.trim().is_empty() {
+            continue;
+        }
+        let row = (spans[at].y / 2.0).floor() as i32;
+        let rows_near = (row - 1..=row + 1).filter_map(|row| rows.get(&row));
+        let others: Vec<usize> = rows_near.flat_map(|row| row.iter().rev().take(NEAR)).copied().collect();
+        for other in others {
+            if !gone[other] && shows(&spans[other], &spans[at]) {
+                gone[at] = true;
+            } else if shows(&spans[at], &spans[other]) {
+                gone[other] = true;
+            }
+        }
+        rows.entry(row).or_default().push(at);
+    }
+    let mut gone = gone.into_iter();
+    spans.retain(|_| !gone.next().unwrap_or(false));
+}
+
+/// True when `whole` shows all of `part`, in its place.
+fn shows(whole: &TextSpan, part: &TextSpan) -> bool {
+    let size = whole.font_size.abs();
+    (whole.y - part.y).abs() <= size * OFF
+        && (size - part.font_size.abs()).abs() <= size * OFF
+        && left(part) >= left(whole) - size * OFF
+        && right(part) <= right(whole) + size * OFF
+        && whole.text.contains(part.text.trim())
 }

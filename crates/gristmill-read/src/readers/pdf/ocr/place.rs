@@ -34,6 +34,7 @@ pub(super) fn on_page(mut lines: Vec<Line>, page: &mut Page) {
     if page.is_blank() {
         turn(&mut lines, page);
     }
+    page.recognised = true;
     let sizes = sizes(&lines);
     for (line, size) in lines.iter().zip(sizes) {
         let bottom = line.words.iter().map(|word| word.bottom).fold(f32::MAX, f32::min);

@@ -54,3 +54,61 @@ fn short_columns_are_columns_too() {
         Right one starts at the top of its own column and ends the page.\n";
     assert_eq!(read(File::new().page(&page)).value.text, expected);
 }
+
+/// Files that are encrypted so that only an owner may change them open without a password.
+#[test]
+fn the_empty_password_opens() {
+    for bytes in [include_bytes!("empty-password-aes-256.pdf").as_slice(), include_bytes!("empty-password-rc4-128.pdf")]
+    {
+        assert_eq!(try_read(bytes).expect("the file can be read").value.text, "Open to all who only read.\n");
+    }
+}
+
+#[test]
+fn tables_of_contents_are_lists_and_no_headings() {
+    let entry = |y: f32, x: f32, title: &str, page: &str| {
+        text(&[("F2", 12.0, x, y, &format!("{title} . . . . . . . . . . . {page}"))])
+    };
+    let page = text(&[("F1", 18.0, 50.0, 740.0, "Contents")])
+        + &entry(700.0, 50.0, "1 Valves", "1")
+        + &entry(686.0, 64.0, "1.1 Care of valves", "2")
+        + &entry(672.0, 50.0, "2 Pumps", "14")
+        + &lines(
+            50.0,
+            600.0,
+            &["Below it stands text that is neither bold nor large, and there is a good deal", "of it."],
+        );
+    let expected = "# Contents\n\n- 1 Valves … 1\n  - 1.1 Care of valves … 2\n- 2 Pumps … 14\n\n\
+        Below it stands text that is neither bold nor large, and there is a good deal of it.\n";
+    assert_eq!(read(File::new().page(&page)).value.text, expected);
+}
+
+#[test]
+fn marks_over_the_line_stay_in_it() {
+    let body = lines(50.0, 700.0, &["The valve was closed", "before noon, as they say."])
+        + &text(&[("F1", 6.0, 148.0, 704.0, "1")])
+        + &text(&[("F1", 5.0, 50.0, 103.0, "1"), ("F1", 8.0, 54.0, 100.0, "Says the log of that day.")]);
+    let text = read(File::new().page(&body)).value.text;
+    let paragraphs: Vec<&str> = text.trim_end().split("\n\n").collect();
+    assert_eq!(paragraphs.len(), 2, "{text}");
+    assert!(paragraphs[1].starts_with("1") && paragraphs[1].ends_with("Says the log of that day."), "{text}");
+}
+
+#[test]
+fn what_is_drawn_twice_is_read_once() {
+    let page = text(&[("F1", 20.0, 50.0, 700.0, "Bold by hand"), ("F1", 20.0, 50.3, 700.0, "Bold by hand ")])
+        + &lines(50.0, 600.0, &["no no, not these two words"]);
+    assert_eq!(read(File::new().page(&page)).value.text, "# Bold by hand\n\nno no, not these two words\n");
+}
+
+#[test]
+fn stamps_at_the_side_of_every_page_go() {
+    let page = |body: &str| {
+        "BT /F1 6 Tf 0 1 -1 0 20 50 Tm (printer on JOB7 with RULES) Tj ET\n".to_owned() + &lines(60.0, 700.0, &[body])
+    };
+    let bodies = ["The first page is about pumps alone.", "The second is about valves.", "The third is about both."];
+    let file = bodies.iter().fold(File::new(), |file, body| file.page(&page(body)));
+    let outcome = read(file);
+    assert_eq!(outcome.value.text, bodies.join("\n\n") + "\n");
+    assert_eq!(codes(&outcome), ["pdf-running-head"]);
+}
