@@ -90,6 +90,7 @@ def main():
     parser.add_argument("--only", default=",".join(TOOLS))
     parser.add_argument("--match", default="", help="only files with one of these texts in their names")
     parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--keep", action="store_true")
     args = parser.parse_args()
     out = args.out or Path(tempfile.mkdtemp())
     parts = args.match.split(",")

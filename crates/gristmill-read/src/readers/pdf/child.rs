@@ -33,9 +33,9 @@ pub(super) fn run(
     thread::scope(|scope| {
         // A program that stops reading has said why elsewhere.
         scope.spawn(|| input.map(feed));
-        let said = scope.spawn(|| said.map(|said| take(said, MOST_SAID)).unwrap_or_default());
+        let said = scope.spawn(|| said.map(|mut said| take(&mut said, MOST_SAID)).unwrap_or_default());
         let (done, finished) = mpsc::channel();
-        scope.spawn(move || done.send(output.map(|output| take(output, MOST_OUTPUT)).unwrap_or_default()));
+        scope.spawn(move || done.send(output.map(|mut output| take(&mut output, MOST_OUTPUT)).unwrap_or_default()));
         let output = finished.recv_timeout(limit);
         if output.is_err() {
             child.kill()?;
@@ -51,9 +51,9 @@ pub(super) fn run(
 }
 
 /// All that comes, of which `most` bytes are kept.
-fn take(mut from: impl Read, most: u64) -> Vec<u8> {
+fn take(from: &mut impl Read, most: u64) -> Vec<u8> {
     let mut kept = Vec::new();
     let _ = from.by_ref().take(most).read_to_end(&mut kept);
-    let _ = std::io::copy(&mut from, &mut std::io::sink());
+    let _ = std::io::copy(from, &mut std::io::sink());
     kept
 }

@@ -12,7 +12,8 @@ pub(super) fn has_leader(text: &str) -> bool {
 pub(super) fn is_entry(text: &str) -> bool {
     let last = text.trim_end().rsplit(' ').next().unwrap_or_default();
     // The dots may run up to the number.
-    let last = last.rsplit(["...", "···", "…"]).next().unwrap_or_default().trim_start_matches(['.', '·']);
+    let ends = ["...", "···", "…"].map(|dots| last.rfind(dots).map_or(0, |at| at + dots.len()));
+    let last = last.get(ends.into_iter().max().unwrap_or(0)..).unwrap_or_default();
     let number =
         (1..=6).contains(&last.len()) && last.bytes().all(|b| b.is_ascii_digit() || b"ivxlcIVXLC-".contains(&b));
     number && has_leader(text)

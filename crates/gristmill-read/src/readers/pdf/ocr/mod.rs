@@ -150,6 +150,6 @@ impl PdfWithOcr {
         let words = found.iter().flat_map(|line| &line.words);
         out.confidence = words.fold(out.confidence, |(sum, count), word| (sum + word.confidence, count + 1));
         out.pages.push(page.number);
-        place::on_page(found, page);
+        place::on_page(&mut found, page);
     }
 }

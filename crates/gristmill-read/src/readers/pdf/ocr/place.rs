@@ -30,12 +30,12 @@ pub(super) fn lines(lines: &[Line], picture: &Picture, matrix: &Matrix, least: f
 }
 
 /// Adds the lines to the page. A page without other text is turned the way its lines run.
-pub(super) fn on_page(mut lines: Vec<Line>, page: &mut Page) {
+pub(super) fn on_page(lines: &mut [Line], page: &mut Page) {
     if page.is_blank() {
-        turn(&mut lines, page);
+        turn(lines, page);
     }
     page.recognised = true;
-    let sizes = sizes(&lines);
+    let sizes = sizes(lines);
     for (line, size) in lines.iter().zip(sizes) {
         let bottom = line.words.iter().map(|word| word.bottom).fold(f32::MAX, f32::min);
         for word in &line.words {

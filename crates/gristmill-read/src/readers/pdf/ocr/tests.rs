@@ -125,7 +125,7 @@ fn pictures_that_lie_on_their_side_are_turned() {
 
 #[test]
 fn pages_with_text_are_left_alone_unless_asked_for() {
-    let body = "A page with text of its own that is long enough not to be taken for a stamp.";
+    let body = "A page with text of its own that is long enough not to be taken for a stamp on a scan.";
     let bytes = scan(&format!("BT /F1 10 Tf 50 400 Td ({body}) Tj ET"));
     let told = told(Ok(vec![line(0, 30.0, 40.0, "In the picture.")]));
     assert_eq!(read(&bytes, &told, false).value.text, format!("{body}\n"));

@@ -14,7 +14,8 @@ fn ligatures_by_the_names_of_glyphs_are_letters() {
 
 #[test]
 fn words_set_by_position_have_spaces_between() {
-    let words = [("Every", 50.0), ("lever", 82.0), ("has", 112.0), ("a", 134.0), ("brass", 144.0), ("plate", 176.0)];
+    // Each word is as wide as Helvetica makes it, and a space of 278 thousandths of the size follows.
+    let words = [("Every", 50.0), ("lever", 84.0), ("has", 113.4), ("a", 136.0), ("brass", 146.0), ("plate", 178.7)];
     let page: String = words.iter().map(|(word, x)| text(&[("F1", 12.0, *x, 700.0, word)])).collect();
     assert_eq!(read(File::new().page(&page)).value.text, "Every lever has a brass plate\n");
 }
@@ -106,7 +107,11 @@ fn stamps_at_the_side_of_every_page_go() {
     let page = |body: &str| {
         "BT /F1 6 Tf 0 1 -1 0 20 50 Tm (printer on JOB7 with RULES) Tj ET\n".to_owned() + &lines(60.0, 700.0, &[body])
     };
-    let bodies = ["The first page is about pumps alone.", "The second is about valves.", "The third is about both."];
+    let bodies = [
+        "The first page is about pumps alone.",
+        "The second one is about valves alone.",
+        "The third one is about both of them.",
+    ];
     let file = bodies.iter().fold(File::new(), |file, body| file.page(&page(body)));
     let outcome = read(file);
     assert_eq!(outcome.value.text, bodies.join("\n\n") + "\n");

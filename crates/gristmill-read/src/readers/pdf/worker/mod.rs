@@ -98,7 +98,7 @@ impl Reader for PdfWorker {
 ///
 /// # Errors
 /// When `from` cannot be read or `to` not written.
-pub fn work(mut from: impl Read, mut to: impl Write, ocr: Option<&PdfWithOcr>) -> std::io::Result<()> {
+pub fn work(mut from: &mut dyn Read, mut to: &mut dyn Write, ocr: Option<&PdfWithOcr>) -> std::io::Result<()> {
     let (source, bytes) = wire::asked(&mut from)?;
     let input = Input {
         id: DocumentId::new("", "", &source),

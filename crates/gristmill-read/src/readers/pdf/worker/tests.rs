@@ -23,7 +23,7 @@ const FILE: &[u8] =
 fn answer(bytes: &[u8]) -> Vec<u8> {
     let (mut asked, mut answer) = (Vec::new(), Vec::new());
     wire::ask(&mut asked, &input(bytes)).expect("memory takes it");
-    work(asked.as_slice(), &mut answer, None).expect("memory takes it");
+    work(&mut asked.as_slice(), &mut answer, None).expect("memory takes it");
     answer
 }
 
