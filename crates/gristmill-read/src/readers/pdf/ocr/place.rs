@@ -107,11 +107,7 @@ fn sizes(lines: &[Line]) -> Vec<f32> {
     };
     let usual = median(lines.iter().flat_map(|line| line.words.iter().map(|_| height(line))).collect());
     let own = |line: &Line| median(lines.iter().filter(|l| l.paragraph == line.paragraph).map(height).collect());
-    lines
-        .iter()
-        .map(|line| own(line))
-        .map(|size| if (size / usual - 1.0).abs() <= ALIKE { usual } else { size })
-        .collect()
+    lines.iter().map(own).map(|size| if (size / usual - 1.0).abs() <= ALIKE { usual } else { size }).collect()
 }
 
 fn median(mut values: Vec<f32>) -> f32 {

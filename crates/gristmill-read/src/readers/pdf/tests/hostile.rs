@@ -96,7 +96,7 @@ struct Bits {
 
 impl Bits {
     fn bit(&mut self, bit: u32) {
-        if self.used % 8 == 0 {
+        if self.used.is_multiple_of(8) {
             self.bytes.push(0);
         }
         if let Some(last) = self.bytes.last_mut() {
