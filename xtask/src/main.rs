@@ -2,7 +2,9 @@
 
 mod cases;
 mod check;
+mod compare;
 mod demo;
+mod fuzz;
 mod generate;
 mod process;
 mod python;
@@ -23,6 +25,8 @@ usage: cargo xtask COMMAND
   generate [--check]  writes the generated files, or tells which are out of date
   cases [MODE AREA…]  runs the shared cases of xtask/cases.txt, or those named here
   python              builds the wheel of the Python package, installs it and runs its tests
+  compare WHAT        shows gristmill beside public tools, which it installs: extract, …
+  fuzz [--seconds N] [READER…]  looks for inputs that break a reader
   demo                curates, ingests and searches the example handbook";
 
 fn main() -> ExitCode {
@@ -36,6 +40,8 @@ fn main() -> ExitCode {
         ["cases"] => cases::listed(),
         ["cases", mode, areas @ ..] => cases::run(mode, areas),
         ["python"] => python::check(),
+        ["fuzz", words @ ..] => fuzz::readers(words),
+        ["compare", what] => compare::run(what),
         ["demo"] => demo::run(),
         _ => Err(USAGE.to_owned()),
     };

@@ -83,15 +83,14 @@ def f1(reference, found):
     return 2 * hits / (sum(reference.values()) + sum(found.values()))
 
 
-def main():
-    reference = Path(sys.argv[1])
-    tools = dict(arg.split("=", 1) for arg in sys.argv[2:])
-    verbose = []
-    for kind in sorted(p.name for p in reference.iterdir() if p.is_dir()):
-        scores = {tool: ([], [], []) for tool in tools}
+def compare(reference, tools, kinds=None, verbose=True):
+    """Prints the means of every kind of file for every tool, and its files. `tools` is a list of names and folders."""
+    reference, listed = Path(reference), []
+    for kind in kinds or sorted(p.name for p in reference.iterdir() if p.is_dir()):
+        scores = {tool: ([], [], []) for tool, _ in tools}
         for path in sorted((reference / kind).glob("*.md")):
             truth = path.read_text(encoding="utf-8")
-            for tool, folder in tools.items():
+            for tool, folder in tools:
                 name = path.name.removesuffix(".md")
                 options = [Path(folder, name + ".md"), Path(folder, Path(name).stem + ".md")]
                 made = next((p.read_text(encoding="utf-8") for p in options if p.exists()), None)
@@ -101,16 +100,15 @@ def main():
                 for score, value in zip(scores[tool], row):
                     if value is not None:
                         score.append(value)
-                verbose.append((kind, name, tool, row))
+                listed.append((kind, name, tool, row))
         for tool, (n, h, t) in scores.items():
             mean = lambda values: f"{sum(values) / len(values):.3f}" if values else "–"
             if n:
                 print(f"{kind:7} {tool:10} files {len(n):2}  nid {mean(n)}  head {mean(h)}  tab {mean(t)}")
-    print()
-    for kind, name, tool, row in verbose:
+    for kind, name, tool, row in listed if verbose else []:
         shown = "  ".join("–    " if value is None else f"{value:.3f}" for value in row)
         print(f"{kind:7} {name:40} {tool:10} {shown}")
 
 
 if __name__ == "__main__":
-    main()
+    compare(sys.argv[1], [arg.split("=", 1) for arg in sys.argv[2:]])

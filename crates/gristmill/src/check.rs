@@ -35,6 +35,8 @@ fn open(settings: &Settings, source: &SourceSettings, index: usize) -> Result<()
         let message = format!("this version cannot read sources of the type: {}", source.kind);
         return Err(settings.origins.blame(&format!("source[{index}].type"), message));
     };
-    let blame = |error: Error| settings.origins.blame(&format!("source[{index}].path"), error.chain());
-    (entry.item)(&source.spec(&settings.root, &settings.root)).map(drop).map_err(blame)
+    let key = if source.is_remote() { format!("source[{index}]") } else { format!("source[{index}].path") };
+    let blame = |error: Error| settings.origins.blame(&key, error.chain());
+    let spec = source.spec(&settings.root, &settings.root, &settings.world.env).map_err(blame)?;
+    (entry.item)(&spec).map(drop).map_err(blame)
 }

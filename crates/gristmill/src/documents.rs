@@ -84,7 +84,8 @@ impl Documents {
             if source.is_chunks() {
                 all.ready.push(Ready::open(settings, source, &inputs.folder)?);
             } else {
-                all.add(settings, Some(source), &source.spec(&inputs.folder, &settings.root), &own)?;
+                let spec = source.spec(&inputs.folder, &settings.root, &settings.world.env)?;
+                all.add(settings, Some(source), &spec, &own)?;
             }
         }
         all.distinct()?;

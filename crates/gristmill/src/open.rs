@@ -32,7 +32,7 @@ pub(crate) fn open_embedder(settings: &Settings) -> Result<Arc<dyn Embedder>> {
 }
 
 /// The proxy that the environment names for a URL, in capital letters or small ones.
-fn proxy(env: &Env, url: Option<&str>) -> Option<ProxyOptions> {
+pub(crate) fn proxy(env: &Env, url: Option<&str>) -> Option<ProxyOptions> {
     let value = |name: &str| {
         let value = env.get(name).or_else(|| env.get(&name.to_lowercase()));
         value.filter(|value| !value.trim().is_empty()).cloned()

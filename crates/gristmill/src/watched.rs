@@ -11,6 +11,6 @@ pub fn watched_paths(settings: &Settings, inputs: &Inputs) -> (Vec<PathBuf>, boo
     if !inputs.paths.is_empty() {
         return (inputs.paths.iter().map(|path| inputs.folder.join(path)).collect(), false);
     }
-    let (remote, local): (Vec<_>, Vec<_>) = settings.source.iter().partition(|source| source.url.is_some());
+    let (remote, local): (Vec<_>, Vec<_>) = settings.source.iter().partition(|source| source.is_remote());
     (local.into_iter().map(|source| inputs.folder.join(&source.path)).collect(), !remote.is_empty())
 }

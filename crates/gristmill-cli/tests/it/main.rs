@@ -24,3 +24,4 @@ mod stored;
 mod streams;
 mod unasked;
 mod watch;
+mod web;

@@ -13,10 +13,11 @@ use std::path::{Path, PathBuf};
 use crate::run::Folder;
 
 /// Pages, and the section that is run where not all of a page is.
-const PAGES: [(&str, Option<&str>); 4] = [
+const PAGES: [(&str, Option<&str>); 5] = [
     ("README.md", Some("## Scan and fix")),
     ("README.md", Some("## Keep a store in step")),
     ("docs/guide/scan-and-fix.md", None),
+    ("docs/guide/curate.md", None),
     ("docs/guide/ingest.md", None),
 ];
 

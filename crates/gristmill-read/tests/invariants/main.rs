@@ -2,6 +2,7 @@
 
 mod check;
 mod corpora;
+mod corpus;
 mod fixtures;
 mod random;
 

@@ -47,7 +47,7 @@ impl Secret {
         }
     }
 
-    fn parse(text: &str) -> Option<Self> {
+    pub(super) fn parse(text: &str) -> Option<Self> {
         if let Some(path) = text.strip_prefix("file:") {
             return (!path.is_empty()).then(|| Self::File(path.into()));
         }

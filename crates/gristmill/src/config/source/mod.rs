@@ -1,23 +1,24 @@
 //! `[[source]]`: where documents come from.
 
+mod kinds;
+mod object;
+mod web;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use gristmill_core::Result;
-use gristmill_source::{GitSpec, SOURCES, SourceSpec, Symlinks};
+use gristmill_source::{GitSpec, SourceSpec, Symlinks};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Scalar;
-use super::nearest::nearest;
 use super::path_metadata::{Normaliser, PathRule};
 use super::resolve::Cx;
+use super::{Env, Scalar};
 
-/// The kind of source that is a file of ready chunks.
-const CHUNKS: &str = "chunks";
-
-/// The kind of source that is a repository.
-const GIT: &str = "git";
+pub use object::ObjectSettings;
+pub use web::WebSettings;
 
 /// Where copies of what is elsewhere are kept, below the project's folder.
 const CACHE: &str = ".gristmill/cache";
@@ -51,17 +52,47 @@ impl From<SymlinkMode> for Symlinks {
 pub struct SourceOptions {
     /// A name of its own, part of the identity of its documents. Default: none. Example: `name = "handbook"`.
     pub name: Option<String>,
-    /// The kind: `"fs"` for files and folders, `"git"` for a repository, `"chunks"` for a file of ready chunks. Default:
-    /// `"fs"`.
+    /// The kind: `"fs"` for files and folders, `"git"` for a repository, `"web"` for pages, `"object"` for the objects of a
+    /// bucket, `"chunks"` for a file of ready chunks. Default: `"fs"`.
     #[serde(rename = "type")]
     pub kind: Option<String>,
     /// The folder or file, relative to this file; of a repository the folder in it. Example: `path = "docs/"`.
     pub path: Option<PathBuf>,
-    /// Where a repository is: a URL, `user@host:path`, or a path relative to this file. Example:
-    /// `url = "https://example.com/acme/docs.git"`.
+    /// Where a repository is: a URL, `user@host:path`, or a path relative to this file. Of a bucket: `s3://`, `gs://` or
+    /// `az://`, its name and a prefix. Example: `url = "https://example.com/acme/docs.git"`.
     pub url: Option<String>,
     /// The commit of a repository to read, by its whole name. Default: the newest of the branch.
     pub commit: Option<String>,
+    /// Settings of an object store by the names that its own tools use: `region`, `endpoint`, `allow_http`, …; secrets as
+    /// `"${NAME}"` or `"file:PATH"`. What the environment says (`AWS_ACCESS_KEY_ID`, …) holds where nothing stands here.
+    /// Example: `options = { region = "eu-central-1" }`.
+    pub options: Option<BTreeMap<String, Scalar>>,
+    /// Pages of the web. Example: `urls = ["https://example.com/handbook"]`.
+    pub urls: Option<Vec<String>>,
+    /// Sitemaps, and indexes of them. Example: `sitemaps = ["https://example.com/sitemap.xml"]`.
+    pub sitemaps: Option<Vec<String>>,
+    /// Pages from which links are followed, to what lies beside or below them. Example:
+    /// `crawl = ["https://example.com/docs/"]`.
+    pub crawl: Option<Vec<String>>,
+    /// What sitemaps and crawls are bound to: pages at or below one of these. Example:
+    /// `within = ["https://example.com/docs/"]`.
+    pub within: Option<Vec<String>>,
+    /// Links between the page at which a crawl begins and any other. Default: no limit.
+    pub depth: Option<u32>,
+    /// The most addresses that are asked for. Default: `10000`.
+    pub max_pages: Option<usize>,
+    /// The most bytes of all new and changed pages. Default: 2 GiB.
+    pub max_bytes: Option<u64>,
+    /// The most bytes of one page. Default: 32 MiB.
+    pub max_page_bytes: Option<u64>,
+    /// The longest that looking for pages may take, in seconds. Default: `3600`.
+    pub max_seconds: Option<u64>,
+    /// The longest that one request may take, in seconds. Default: `30` for pages, `60` for objects.
+    pub timeout_seconds: Option<u64>,
+    /// The pause between two requests to a host, in milliseconds; `robots.txt` may ask for a longer one. Default: `100`.
+    pub delay_ms: Option<u64>,
+    /// Allow addresses of this machine and of private networks. Default: `false`.
+    pub allow_private: Option<bool>,
     /// Only files that match, by globs as in `.gitignore`. Default: `[]`, all. Example: `include = ["**/*.md"]`.
     pub include: Option<Vec<String>>,
     /// Files and folders that are left out, by globs as in `.gitignore`. Default: `[]`. Example: `exclude = ["drafts/"]`.
@@ -96,12 +127,21 @@ pub struct SourceSettings {
     /// The kind: a name of the registry of sources, or `chunks`.
     #[serde(rename = "type")]
     pub kind: String,
-    /// The folder or file; of a repository the folder in it.
+    /// The folder or file; of a repository the folder in it. Empty where there is none.
+    #[serde(skip_serializing_if = "is_empty")]
     pub path: PathBuf,
-    /// Where a repository is.
+    /// Where a repository or a bucket is.
     pub url: Option<String>,
     /// The commit of a repository to read.
     pub commit: Option<String>,
+    /// The settings of a bucket's store.
+    #[serde(flatten)]
+    pub object: Option<ObjectSettings>,
+    /// Which pages are read.
+    #[serde(flatten)]
+    pub web: Option<WebSettings>,
+    /// The longest that one request may take, in seconds.
+    pub timeout_seconds: Option<u64>,
     /// Only files that match.
     pub include: Vec<String>,
     /// Files and folders that are left out.
@@ -128,11 +168,12 @@ pub struct SourceSettings {
 
 impl SourceOptions {
     pub(super) fn rebase(&mut self, folder: &Path) {
-        if self.kind.as_deref() != Some(GIT)
+        if self.kind.as_deref() != Some(kinds::GIT)
             && let Some(path) = &mut self.path
         {
             *path = folder.join(&path);
         }
+        self.options.iter_mut().for_each(|options| object::rebase(options, folder));
         // A path of this machine; URLs have a scheme or a host before a colon.
         if let Some(url) = self.url.as_mut().filter(|url| !url.contains(':') && !url.starts_with('/')) {
             *url = folder.join(&url).to_string_lossy().into_owned();
@@ -143,22 +184,32 @@ impl SourceOptions {
 impl SourceSettings {
     /// True for a file of ready chunks.
     pub fn is_chunks(&self) -> bool {
-        self.kind == CHUNKS
+        self.kind == kinds::CHUNKS
+    }
+
+    /// True for what is not on this machine, or not as files: only looking again tells whether it changed.
+    pub fn is_remote(&self) -> bool {
+        self.url.is_some() || self.web.is_some()
     }
 
     /// What a source is opened with. `folder` is the current folder, `root` that of the project, both absolute.
-    pub fn spec(&self, folder: &Path, root: &Path) -> SourceSpec {
-        let git = self.url.as_ref().map(|url| GitSpec {
+    ///
+    /// # Errors
+    /// Config: a secret that is named is not there.
+    pub fn spec(&self, folder: &Path, root: &Path, env: &Env) -> Result<SourceSpec> {
+        let timeout = self.timeout_seconds.map(Duration::from_secs);
+        let git = self.url.as_ref().filter(|_| self.kind == kinds::GIT).map(|url| GitSpec {
             url: url.clone(),
             branch: self.branch.clone(),
             commit: self.commit.clone(),
-            path: (!self.path.as_os_str().is_empty()).then(|| self.path.clone()),
-            timeout: None,
+            path: (!is_empty(&self.path)).then(|| self.path.clone()),
+            timeout,
         });
-        SourceSpec {
+        let object = self.object.as_ref().zip(self.url.as_ref());
+        Ok(SourceSpec {
             git,
-            web: None,
-            object: None,
+            web: self.web.as_ref().map(|web| web.spec(timeout, env)),
+            object: object.map(|(object, url)| object.spec(url, timeout, env)).transpose()?,
             cache: Some(root.join(CACHE)),
             folder: folder.to_owned(),
             paths: vec![self.path.clone()],
@@ -167,7 +218,7 @@ impl SourceSettings {
             exclude: self.exclude.clone(),
             readmes: self.readmes,
             symlinks: self.symlinks.into(),
-        }
+        })
     }
 
     /// The rule that reads fields from paths: none where neither a template nor defaults are given.
@@ -184,20 +235,14 @@ impl SourceSettings {
 
     fn resolve(options: &SourceOptions, key: &str, cx: &Cx) -> Result<Self> {
         let options = options.clone();
-        let kind = options.kind.unwrap_or_else(|| "fs".to_owned());
-        check_kind(&kind, key, cx)?;
-        let missing = |what: &str| cx.origins.blame(key, format!("a source needs a `{what}`: {key}"));
-        let is_git = kind == GIT;
-        if is_git != options.url.is_some() {
-            let wrong = || cx.origins.blame(key, format!("only sources of type `git` have a `url`: {key}"));
-            return Err(if is_git { missing("url") } else { wrong() });
-        }
-        let path =
-            if is_git { options.path.unwrap_or_default() } else { options.path.ok_or_else(|| missing("path"))? };
+        let kind = kinds::checked(&options, key, cx)?;
         let settings = Self {
             name: options.name,
+            object: (kind == kinds::OBJECT).then(|| ObjectSettings::resolve(&options, key, cx)).transpose()?,
+            web: (kind == kinds::WEB).then(|| WebSettings::resolve(&options)),
+            timeout_seconds: options.timeout_seconds,
             kind,
-            path,
+            path: options.path.unwrap_or_default(),
             url: options.url,
             commit: options.commit,
             include: options.include.unwrap_or_default(),
@@ -232,13 +277,6 @@ impl SourceSettings {
     }
 }
 
-fn check_kind(kind: &str, key: &str, cx: &Cx) -> Result<()> {
-    let known: Vec<&str> = SOURCES.iter().map(|entry| entry.name).chain([CHUNKS]).collect();
-    if known.contains(&kind) {
-        return Ok(());
-    }
-    let near = nearest(kind, known.iter().copied());
-    let advice = near.map_or_else(|| format!("known are {}", known.join(", ")), |near| format!("nearest is `{near}`"));
-    let key = format!("{key}.type");
-    Err(cx.origins.blame(&key, format!("unknown type of source ({advice}): {kind}")))
+fn is_empty(path: &Path) -> bool {
+    path.as_os_str().is_empty()
 }
