@@ -122,18 +122,24 @@ pub(super) fn is_definition(kind: &str) -> bool {
 impl Definition {
     /// The definition that `node` is or holds.
     pub(super) fn of(node: Node<'_>, text: &str) -> Option<Self> {
-        let mut node = node;
+        let (mut node, mut whole, mut alias) = (node, node, None);
         for _ in 0..STEPS {
             if let Some((name, value)) = assigned(node, text) {
-                return Self::with(name, node, value, text);
+                return Self::with(name, whole, value, text);
             }
             let kind = node.kind();
             if NAMED.binary_search(&kind).is_ok() {
                 // `struct Name value;` uses a type that is defined elsewhere.
                 let used = kind.ends_with("_specifier") && body(node).is_none();
-                return if used { None } else { Self::with(name(node, text), node, node, text) };
+                return if used { None } else { Self::with(name(node, text).or(alias), whole, node, text) };
             }
-            node = held(node)?;
+            let inner = held(node)?;
+            match kind {
+                "decorated_definition" => whole = inner,
+                "type_definition" => alias = declared(node, text),
+                _ => {}
+            }
+            node = inner;
         }
         None
     }

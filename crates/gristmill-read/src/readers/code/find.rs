@@ -78,7 +78,11 @@ impl Finder<'_> {
         }
         let role = self.roles.get(&node);
         let lines = node.start_position().row < node.end_position().row;
-        let holds = lines && !matches!(role, Role::Opaque | Role::Lead);
+        let holds = match role {
+            Role::Opaque | Role::Lead => false,
+            Role::Body => lines || self.begins_line(node.start_byte()),
+            _ => lines,
+        };
         if role != Role::Body && self.is_piece(&node) {
             let after = self.push(node, role);
             if holds {

@@ -108,6 +108,11 @@ impl Language {
         (self.name == "c" && path.to_lowercase().ends_with(".h")).then_some(&CPP_HEADER)
     }
 
+    /// True when its grammar keeps a reading alive for every `<` that is not closed, in case it opens a list of types.
+    pub(super) fn nests_angles(&self) -> bool {
+        matches!(self.name, "csharp" | "java" | "scala" | "tsx" | "typescript")
+    }
+
     /// Its grammar, where this build has one. `first` is false for text from the middle of a file.
     pub(super) fn grammar(&self, first: bool) -> Option<Grammar> {
         let grammar = match self.name {

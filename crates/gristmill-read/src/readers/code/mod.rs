@@ -68,7 +68,7 @@ pub(crate) fn is_script(head: &[u8]) -> bool {
 }
 
 /// The largest text that is given to a grammar, in bytes: a tree takes many times the memory of its text.
-const LARGEST: usize = 16 * 1024 * 1024;
+const LARGEST: usize = 4 * 1024 * 1024;
 
 /// What a text consists of.
 struct Structure {
@@ -104,7 +104,7 @@ fn structure(input: &Input<'_>, text: &str, language: Option<&Language>) -> Stru
     }
     let second = language.second(input.source).and_then(|second| second.grammar(input.first));
     let grammars = [Some(grammar), second].into_iter().flatten();
-    let Some(best) = grammars.fold(None, |best, grammar| better(best, text, &grammar)) else {
+    let Some(best) = grammars.fold(None, |best, grammar| better(best, text, &grammar, language.nests_angles())) else {
         return by_lines("syntax-errors", &format!("the `{}` grammar finds no way through", language.name));
     };
     let remark = (best.errors.count > 0).then(|| errors(input.source, language, best.errors));
@@ -118,11 +118,11 @@ struct Reading {
 }
 
 /// The better of `best` and what `grammar` makes of `text`; it is not asked when there is nothing to better.
-fn better(best: Option<Reading>, text: &str, grammar: &Grammar) -> Option<Reading> {
+fn better(best: Option<Reading>, text: &str, grammar: &Grammar, angles: bool) -> Option<Reading> {
     if best.as_ref().is_some_and(|best| best.errors.count == 0) {
         return best;
     }
-    let Some(tree) = parse::parse(text, grammar) else { return best };
+    let Some(tree) = parse::parse(text, grammar, angles) else { return best };
     let errors = Errors::of(&tree);
     if best.as_ref().is_some_and(|best| best.errors.count <= errors.count) {
         return best;

@@ -71,7 +71,9 @@ fn role(kind: &str) -> Role {
         | "multiline_string_literal"
         | "text"
         | "text_block" => Role::Opaque,
-        "statements" | "compound_statement" | "then" | "do" | "do_group" | "chunk" | "script" => Role::Body,
+        "statements" | "body_statement" | "compound_statement" | "then" | "do" | "do_group" | "chunk" | "script" => {
+            Role::Body
+        }
         _ if kind.ends_with("comment") => Role::Lead,
         _ if is_definition(kind) => Role::Definition,
         _ if ["body", "block", "_list"].iter().any(|end| kind.ends_with(end)) => Role::Body,

@@ -103,7 +103,7 @@ fn a_comment_apart_stands_alone() {
 fn signatures_over_several_lines_are_not_taken_apart() {
     let document =
         read("a.ts", "export async function f(\n  a: number,\n  b: string,\n): Promise<void> {\n  g();\n}\n").value;
-    let expected = r#"a.ts/f "async function f(\n  a: number,\n  b: string,\n): Promise<void> {"
+    let expected = r#"a.ts/f "export async function f(\n  a: number,\n  b: string,\n): Promise<void> {"
   - a.ts/f "export async function f(\n  a: number,\n  b: string,\n): Promise<void> {"
   - a.ts/f "g();"
   - a.ts/f "}"
