@@ -7,6 +7,8 @@ use gristmill_core::{PartKind, Span};
 pub enum Level {
     /// Before a heading of this level.
     Heading(u8),
+    /// Between texts that are to be kept apart (pages, topics): always cut.
+    Apart,
     /// Between blocks, or between a question with its answer and the next.
     Block,
     /// Between the turns of a conversation or the entries of a log.
@@ -41,6 +43,7 @@ impl Level {
     pub fn cost(self) -> f32 {
         match self {
             Self::Heading(level) => 0.01 * f32::from(level.saturating_sub(1)),
+            Self::Apart => 0.0,
             Self::Block => 0.12,
             Self::Turn => 0.05,
             Self::Inner => 0.30,

@@ -4,16 +4,22 @@
 //! units larger than a chunk are opened ([`split`]), the cheapest cuts are chosen ([`pack`]), and each chunk is built from
 //! its own text and what is injected around it, its size counted on the final text ([`assemble`]).
 
+mod apart;
 mod assemble;
 mod blocks;
 mod border;
 mod context;
 mod cut;
+#[cfg(test)]
+mod fixture;
+mod lines;
 mod overlap;
 mod pack;
 mod split;
 mod strategies;
 mod units;
+
+pub use strategies::{Semantic, Similarity, Threshold};
 
 use gristmill_core::{Chunker, Entry, Error, Result};
 
@@ -25,6 +31,7 @@ pub static STRATEGIES: &[Entry<dyn Chunker>] = &[
     Entry { name: "sentence", summary: "whole sentences up to the target, or N a chunk", item: &strategies::Sentence },
     Entry { name: "fixed", summary: "windows of a fixed size with overlap", item: &strategies::Fixed },
     Entry { name: "code", summary: "source code by definition, large ones at statements", item: &strategies::Code },
+    Entry { name: "page", summary: "one page a chunk, for paged documents", item: &strategies::Page },
     Entry { name: "auto", summary: "the strategy that suits the kind of document", item: &strategies::Auto },
 ];
 

@@ -6,7 +6,7 @@
 //! - the cost of the border at its start ([`crate::border::Level::cost`]);
 //! - a mixing term for every heading inside it, so that sections share a chunk only when they are small.
 //!
-//! No chunk above `max` is ever considered, unless one unit alone is larger.
+//! No chunk above `max` is ever considered, unless one unit alone is larger, and none over a border that keeps texts apart.
 
 use gristmill_core::Limits;
 
@@ -67,6 +67,9 @@ fn reach_from(first: usize, units: &Units, limits: &Limits, best: &mut [f32], fr
     for next in first + 1..=count {
         let needed = open + (units.ends[next - 1] - units.starts[first]) + units.close[next];
         if next > first + 1 {
+            if units.level[next - 1] == Level::Apart {
+                break;
+            }
             mixing += mixing_cost(units, first, next - 1);
             if needed as usize > limits.max {
                 // A closing line can make one end too large and a later one not; the body alone never shrinks.

@@ -18,7 +18,8 @@ impl Walk<'_> {
     pub(crate) fn fits(&self, unit: &Block) -> bool {
         // Definitions stand by themselves, statements under the signature of theirs.
         let frame = if is_definition(unit.kind) { 0 } else { self.frame_size() };
-        self.measured.size(unit.span.range()) + frame <= self.grain.max
+        let start = self.line_start(unit.span.start) as usize;
+        self.measured.size(start..unit.span.end as usize) + frame <= self.grain.max
     }
 
     /// The frame that a cut here needs.

@@ -31,6 +31,9 @@ pub use urls::PLACEHOLDER;
 /// Kinds of file whose line ends mean nothing: there, two spaces at the end of a line do not break it.
 const PLAIN_FORMATS: [&str; 6] = ["text", "rst", "adoc", "asciidoc", "log", "chat"];
 
+/// The kind of file in which every blank is as its author wants it.
+const SOURCE_CODE: &str = "code";
+
 /// Cleans one document. For many, build a [`Cleaner`] once.
 ///
 /// # Errors
@@ -111,7 +114,8 @@ impl Cleaner {
         let stays = |index: usize| gone.get(index).is_some_and(Option::is_none);
         let mut edits: Vec<Edit> = inner.into_iter().filter(|(index, _)| stays(*index)).map(|(_, edit)| edit).collect();
         let removals = removal::edits(&document.text, &document.blocks, gone);
-        if self.options.blanks {
+        // Between the statements of a program stands program text, too.
+        if self.options.blanks && document.format != SOURCE_CODE {
             gaps(document, gone, &removals, &mut edits);
         }
         edits.extend(removals);

@@ -118,6 +118,17 @@ fn long_blank_runs_shrink() {
 }
 
 #[test]
+fn programs_stay_as_they_are() {
+    let text = "def f():   \n    return  1  ";
+    let sample = Sample::new().leaf(BlockKind::Statement, text).gap("\n\n\n\n\n  ").leaf(BlockKind::Statement, "f()");
+    let mut document = sample.gap("\n\n\n\n").build();
+    document.format = "code";
+    let before = document.text.clone();
+    let after = clean(document, &CleanOptions::default()).expect("valid").value;
+    assert_eq!((after.text, after.edits.len()), (before, 0));
+}
+
+#[test]
 fn default_cleaning_keeps_code_tables_and_headings() {
     let sample = Sample::new()
         .heading(2, "a   b")
