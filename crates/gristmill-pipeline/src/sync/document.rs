@@ -14,8 +14,10 @@ pub enum State {
     New,
     /// The store holds the chunk with the same text: its vector stays.
     Stored,
-    /// The store holds a vector of the text.
+    /// The store holds a vector of the text, which goes when the chunk does that it belongs to.
     Known,
+    /// The store keeps a vector of the text for this document.
+    Kept,
     /// The text is on its way to a vector.
     Waiting,
     /// The vector is here, or there is none: the model knows nothing of the text.
@@ -86,6 +88,12 @@ impl Open {
     /// True when nothing is missing any more.
     pub fn is_ready(&self) -> bool {
         self.sealed && self.missing == 0
+    }
+
+    /// True when the vector of a chunk is in the store only, with another chunk.
+    pub fn is_in_store(&self, at: usize) -> bool {
+        let slot = &self.slots[at];
+        slot.state == State::Known && !self.vectors.contains_key(&slot.hash)
     }
 
     /// Its chunks, but those that have no vector for want of a good text.

@@ -150,7 +150,8 @@ impl World {
         options.chunk.min = Some(0);
         options.chunk.overlap = Some(gristmill::config::Overlap::Size(0));
         options.chunk.unit = Some(gristmill::config::SizeUnit::Chars);
-        options.store.batch_size = Some(3);
+        // Not what fills a request: some vectors wait to be written while others are asked for.
+        options.store.batch_size = Some(5);
         config::resolve(Task::Ingest, self.folder.path(), &[Layer::flags(options)]).unwrap().value
     }
 
