@@ -13,6 +13,7 @@ mod spec;
 pub mod watch;
 
 pub use raw::{HELD_MAX, Raw};
+pub use select::check_glob;
 #[cfg(feature = "object")]
 pub use sources::object::ObjectSource;
 pub use sources::{SOURCES, fs::FsSource, git::GitSource, web::WebSource};

@@ -59,8 +59,18 @@ impl Selection {
     }
 }
 
+/// Refuses a glob that cannot be understood, before anything is listed.
+///
+/// # Errors
+/// Config: it is malformed.
+pub fn check_glob(key: &str, glob: &str) -> Result<()> {
+    globs(key, &[glob.to_owned()]).map(|_| ())
+}
+
+/// A `[` that nothing closes would be taken for the sign itself in an ignore file; here it is a slip.
 fn globs(key: &str, globs: &[String]) -> Result<Gitignore> {
     let mut builder = GitignoreBuilder::new("");
+    builder.allow_unclosed_class(false);
     for glob in globs {
         builder.add_line(None, glob).map_err(|e| bad_glob(key, glob, e))?;
     }
@@ -117,7 +127,12 @@ mod tests {
 
     #[test]
     fn malformed_globs_are_named() {
-        let error = Selection::new(&["a{b".to_owned()], &[], true).unwrap_err();
-        assert_eq!(error.to_string(), "`include` has a malformed glob: a{b");
+        for glob in ["a{b", "[", "x/[a-.md", "[z-a]"] {
+            let error = Selection::new(&[glob.to_owned()], &[], true).unwrap_err();
+            assert_eq!(error.to_string(), format!("`include` has a malformed glob: {glob}"));
+        }
+        let error = Selection::new(&[], &["[".to_owned()], true).unwrap_err();
+        assert_eq!(error.to_string(), "`exclude` has a malformed glob: [");
+        assert!(check_glob("include", "[ab]*.md").is_ok());
     }
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use gristmill_core::Result;
-use gristmill_source::{GitSpec, SourceSpec, Symlinks};
+use gristmill_source::{GitSpec, SourceSpec, Symlinks, check_glob};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -258,6 +258,8 @@ impl SourceSettings {
             repository: options.repository,
         };
         settings.path_rule().map_err(|e| cx.origins.blame(&format!("{key}.path_metadata"), e.to_string()))?;
+        check_globs(&settings.include, key, "include", cx)?;
+        check_globs(&settings.exclude, key, "exclude", cx)?;
         Ok(settings)
     }
 
@@ -279,4 +281,10 @@ impl SourceSettings {
 
 fn is_empty(path: &Path) -> bool {
     path.as_os_str().is_empty()
+}
+
+fn check_globs(globs: &[String], key: &str, name: &str, cx: &Cx) -> Result<()> {
+    globs.iter().try_for_each(|glob| {
+        check_glob(name, glob).map_err(|error| cx.origins.blame(&format!("{key}.{name}"), error.chain()))
+    })
 }

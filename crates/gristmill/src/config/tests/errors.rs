@@ -38,6 +38,16 @@ fn slips_are_shown_with_their_line_and_the_name_that_was_meant() {
 }
 
 #[test]
+fn a_malformed_glob_is_named_with_its_place() {
+    for (key, glob) in [("include", "["), ("exclude", "drafts/[a-"), ("include", "a{b")] {
+        let project = Project::with_toml(&format!("[[source]]\npath = \"x\"\n{key} = [\"*.md\", \"{glob}\"]\n"));
+        let error = project.load_with(&[], Options::default()).unwrap_err();
+        assert!(error.to_string().starts_with(&format!("`{key}` has a malformed glob: {glob}: ")), "{error}");
+        assert_eq!(error.hint_text(), Some(&*format!("`source[0].{key}` comes from: gristmill.toml:3")));
+    }
+}
+
+#[test]
 fn secrets_are_never_shown() {
     for text in [
         "[embed]\napi_key = \"hush-1\"\n",
