@@ -15,6 +15,7 @@ mod map;
 mod seams;
 mod span;
 mod store;
+mod stored;
 
 pub use chunk::{Chunk, Part, PartKind};
 pub use diagnostic::{Diagnostic, Outcome, Place, Severity};
@@ -28,3 +29,4 @@ pub use span::Span;
 pub use store::{
     Filter, Hit, Point, Query, Reads, Retriever, Store, StoredPoint, Tracked, VectorSpec, Version, Writer,
 };
+pub use stored::{Damage, Damaged};

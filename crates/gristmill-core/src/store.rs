@@ -4,10 +4,12 @@
 //! [`Writer::remove_stale`]. Nothing is marked done before it is durable. A crash between any two calls leaves extra
 //! points, never missing ones, and a document that is not [`Tracked::complete`]; writing it once more heals it.
 
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use serde_json::Value;
 
+use crate::stored::{ASKED_ONE_BY_ONE, Damaged, attributes_of};
 use crate::{ChunkId, DocumentId, Fingerprint, Result};
 
 /// The model whose vectors a collection holds. Vectors of different models never meet in one search.
@@ -200,6 +202,33 @@ pub trait Reads {
     /// # Errors
     /// When the store cannot be read.
     fn vectors_by_hash(&self, hashes: &[Fingerprint]) -> Result<Vec<Option<Vec<f32>>>>;
+
+    /// Names of what documents declare: the keys of `metadata.attributes` in the payload of their first points. `None` when a
+    /// store would have to ask for each of too many documents.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    fn attributes(&self) -> Result<Option<BTreeSet<String>>> {
+        let tracked = self.tracked()?;
+        if tracked.len() > ASKED_ONE_BY_ONE {
+            return Ok(None);
+        }
+        let mut names = BTreeSet::new();
+        for tracked in tracked {
+            let points = self.points_within(tracked.version.document, 0..=0)?;
+            points.iter().for_each(|point| names.extend(attributes_of(&point.payload)));
+        }
+        Ok(Some(names))
+    }
+
+    /// What a store keeps beside its points to find them, and that does not agree with them. A store whose service keeps
+    /// that by itself has nothing to tell.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    fn damaged(&self) -> Result<Vec<Damaged>> {
+        Ok(Vec::new())
+    }
 }
 
 /// A vector store, seen by one tenant. No call reads, changes or counts points of another. What it reads and searches is
@@ -306,4 +335,12 @@ pub trait Writer: Reads + Send {
     /// # Errors
     /// When the store cannot be written.
     fn sweep(&mut self) -> Result<u64>;
+
+    /// Puts right what [`Reads::damaged`] tells of, as far as the points themselves say how it should be: words, not vectors.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    fn mend(&mut self) -> Result<()> {
+        Ok(())
+    }
 }

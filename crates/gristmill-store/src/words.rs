@@ -31,7 +31,9 @@ enum Script {
 
 /// The words of `text`, each followed by a space.
 pub(crate) fn indexed(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + text.len() / 4);
+    // Pairs of characters take more than twice the room.
+    let room = if text.is_ascii() { text.len() / 4 } else { text.len() * 3 / 2 };
+    let mut out = String::with_capacity(text.len() + room);
     each(text, |word| {
         out.push_str(word);
         out.push(' ');

@@ -102,6 +102,11 @@ fn fields_of_filters_may_be_short() {
         let sources: Vec<&Value> = hits.iter().map(|hit| &hit["record"]["metadata"]["source"]).collect();
         assert_eq!(sources, ["a.md"], "{filter}");
     }
+    let none = folder.run(&["search", "pump", "--filter", "chapter=4", "--format", "json"]);
+    assert_eq!((none.code, none.stdout.trim()), (Some(0), "[]"));
+    let slip = folder.run(&["search", "pump", "--filter", "chaptr=3"]);
+    assert_eq!(slip.code, Some(2), "{}", slip.stderr);
+    assert!(slip.stderr.contains("`chaptr`") && slip.stderr.contains("nearest is `chapter`"), "{}", slip.stderr);
     let help = folder.run(&["search", "--help"]).stdout;
     assert!(help.contains("source=") && !help.contains("language"), "{help}");
 }

@@ -14,6 +14,7 @@ pub const CHECKS: &[Check] = &[
     equal_scores_are_ordered_by_place,
     both_together_find_what_either_finds,
     filters_look_into_the_payload,
+    fields_that_documents_declare_are_named,
     filters_that_mean_nothing_are_refused,
     questions_of_the_wrong_form_are_refused,
     any_question_is_answered,
@@ -180,6 +181,22 @@ fn filters_look_into_the_payload(open: Open<'_>) {
     }
     let both = [filter("tags", json!("setup")), filter("meta.layer", json!("L2"))];
     assert_eq!(filtered(&*store, &both).unwrap(), ["text B"]);
+}
+
+fn fields_that_documents_declare_are_named(open: Open<'_>) {
+    let store = open("a");
+    assert!(store.attributes().unwrap().is_none_or(|names| names.is_empty()));
+    let mut docs = ["a.md", "b.md", "c.md"].map(|source| Doc::new(source, &["text A", "text B"]));
+    for (doc, attributes) in docs.iter_mut().zip([json!({"chapter": 3, "가": 1}), json!({"layer": [1]}), Value::Null])
+    {
+        for chunk in &mut doc.chunks {
+            chunk.payload = json!({"metadata": {"attributes": attributes}}).to_string();
+        }
+    }
+    write(&*store, &docs);
+    let names = store.attributes().unwrap().unwrap();
+    assert_eq!(names.iter().map(String::as_str).collect::<Vec<_>>(), ["chapter", "layer", "가"]);
+    assert!(open("b").attributes().unwrap().is_none_or(|names| names.is_empty()), "another tenant declares nothing");
 }
 
 fn filters_that_mean_nothing_are_refused(open: Open<'_>) {

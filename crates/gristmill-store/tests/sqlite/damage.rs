@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use gristmill_core::{ErrorKind, Query, Reads, Retriever, Store};
+use gristmill_core::{ChunkId, Damage, ErrorKind, Query, Reads, Retriever, Store};
 use gristmill_store::SqliteStore;
 use rusqlite::Connection;
 
@@ -100,4 +100,79 @@ fn rows_taken_away_by_others_are_noticed_and_swept() {
     assert_eq!(contents(&store), written(&[&doc]));
     Connection::open(&path).unwrap().execute("DELETE FROM documents", []).unwrap();
     assert_eq!((writer.sweep().unwrap(), rows("chunks"), rows("vectors"), rows("words_1")), (3, 0, 0, 0));
+}
+
+/// Chunks that are told to be damaged.
+fn damaged(store: &dyn Store) -> Vec<(ChunkId, Damage)> {
+    store.damaged().unwrap().into_iter().map(|damaged| (damaged.chunk, damaged.what)).collect()
+}
+
+/// A store of three texts, one of them in a script without spaces.
+fn three() -> (tempfile::TempDir, SqliteStore, Doc, Connection) {
+    let (folder, path) = folder();
+    let doc = Doc::new("a.md", &["Night one, night 2.5", "每天晚上备份数据库。", "…"]);
+    let store = open(&path);
+    doc.write(&mut *store.writer(&spec()).unwrap());
+    (folder, store, doc, Connection::open(&path).unwrap())
+}
+
+#[test]
+fn words_that_are_not_those_of_the_text_are_told_and_mended() {
+    for (change, hurt) in [
+        ("DELETE FROM words_1 WHERE rowid = (SELECT key FROM chunks WHERE position = 0)", &[0][..]),
+        ("DELETE FROM words_1_docsize WHERE id = (SELECT key FROM chunks WHERE position = 1)", &[1]),
+        ("INSERT INTO words_1(words_1) VALUES('delete-all')", &[0, 1, 2]),
+        ("DELETE FROM words_1_data", &[0, 1, 2]),
+        ("UPDATE words_1_data SET block = zeroblob(length(block)) WHERE id > 10", &[0, 1]),
+        ("UPDATE chunks SET text = 'one night 2.5' WHERE position = 0", &[0]),
+    ] {
+        let (_folder, store, doc, other) = three();
+        assert_eq!(damaged(&store), []);
+        other.execute_batch(change).unwrap();
+        let expected: Vec<(ChunkId, Damage)> = hurt.iter().map(|at| (doc.chunks[*at].id, Damage::Words)).collect();
+        let told = damaged(&store);
+        assert!(expected.iter().all(|one| told.contains(one)), "{change}: {told:?}");
+        assert!(told.iter().all(|(_, what)| *what == Damage::Words), "{change}: {told:?}");
+        let mut writer = store.writer(&spec()).unwrap();
+        writer.mend().unwrap();
+        assert_eq!((damaged(&store), writer.damaged().unwrap()), (vec![], vec![]), "{change}");
+        let query = Query { text: "数据库", vector: None, retriever: Retriever::Bm25, limit: 9, filters: &[] };
+        let found: Vec<u32> = store.search(&query).unwrap().into_iter().map(|hit| hit.order).collect();
+        assert_eq!(found, [1], "{change}");
+    }
+}
+
+#[test]
+fn a_vector_of_another_text_is_told() {
+    let (_folder, store, doc, other) = three();
+    other
+        .execute_batch(
+            "CREATE TEMP TABLE copied AS SELECT position, vector, seal FROM chunks JOIN vectors USING(key);
+            UPDATE vectors SET (vector, seal) = (SELECT vector, seal FROM copied WHERE position = 1)
+                WHERE key = (SELECT key FROM chunks WHERE position = 0);",
+        )
+        .unwrap();
+    assert_eq!(damaged(&store), [(doc.chunks[0].id, Damage::Vector)]);
+    other.execute_batch("UPDATE vectors SET vector = zeroblob(16)").unwrap();
+    let all: Vec<(ChunkId, Damage)> = doc.ids().into_iter().map(|id| (id, Damage::Vector)).collect();
+    assert_eq!(damaged(&store), all);
+    doc.write(&mut *store.writer(&spec()).unwrap());
+    assert_eq!(damaged(&store), []);
+}
+
+#[test]
+fn a_store_without_seals_is_read_and_gets_them() {
+    let (_folder, store, doc, other) = three();
+    drop(store);
+    other.execute_batch("ALTER TABLE vectors DROP COLUMN seal; PRAGMA user_version = 2").unwrap();
+    let path = other.path().unwrap().to_owned();
+    let reader = SqliteStore::open(Path::new(&path), "a", false).unwrap();
+    assert_eq!((damaged(&reader), contents(&reader)), (vec![], written(&[&doc])));
+    let version = || other.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0)).unwrap();
+    assert_eq!(version(), 2, "reading changes nothing");
+    let changed = Doc::new("b.md", &["two"]);
+    changed.write(&mut *reader.writer(&spec()).unwrap());
+    assert_eq!((version(), damaged(&reader)), (3, vec![]));
+    other.execute_batch("UPDATE vectors SET vector = zeroblob(16)").unwrap();
+    assert_eq!(damaged(&reader), [(changed.chunks[0].id, Damage::Vector)], "the others have no seal yet");
 }

@@ -1,12 +1,11 @@
 //! Search over a store: so that people can see what their chunks do.
 
+mod filter;
 mod passage;
 
 use std::sync::Arc;
 
-use gristmill_core::{Embedder, Error, Filter, Hit, Purpose, Query, Result, Retriever, Store, Unit};
-use gristmill_format::record_schema;
-use serde_json::Value;
+use gristmill_core::{Embedder, Error, Hit, Purpose, Query, Result, Retriever, Store, Unit};
 
 pub use self::passage::Passage;
 use crate::config::Settings;
@@ -62,7 +61,8 @@ pub fn search_passages(settings: &Settings, question: &str, options: &SearchOpti
 /// The best hits for a question, best first.
 ///
 /// # Errors
-/// When the store is absent or cannot be read, or a filter cannot be understood.
+/// When the store is absent or cannot be read, a filter cannot be understood, or nothing was found and a filter names a field
+/// that nothing in the store has.
 pub fn search(settings: &Settings, question: &str, options: &SearchOptions) -> Result<Vec<Hit>> {
     ensure_asked(question)?;
     hits(open_store(settings, false)?.as_ref(), settings, question, options)
@@ -73,18 +73,22 @@ fn ensure_asked(question: &str) -> Result<()> {
 }
 
 fn hits(store: &dyn Store, settings: &Settings, question: &str, options: &SearchOptions) -> Result<Vec<Hit>> {
-    let filters = options.filters.iter().map(|text| filter(text)).collect::<Result<Vec<_>>>()?;
+    let filters = options.filters.iter().map(|text| filter::read(text)).collect::<Result<Vec<_>>>()?;
     let vector = match options.retriever {
         Retriever::Bm25 => None,
         Retriever::Dense | Retriever::Hybrid => query_vector(embedder_of(store, settings)?.as_ref(), question)?,
     };
-    store.search(&Query {
+    let hits = store.search(&Query {
         text: question,
         vector: vector.as_deref(),
         retriever: options.retriever,
         limit: options.limit,
         filters: &filters,
-    })
+    })?;
+    if hits.is_empty() && options.limit > 0 {
+        filter::ensure_known(store, &filters)?;
+    }
+    Ok(hits)
 }
 
 /// The model of the vectors that answer: that of the settings, or the one before it while the new one is being built up.
@@ -119,57 +123,4 @@ fn embedder_of(store: &dyn Store, settings: &Settings) -> Result<Arc<dyn Embedde
 fn query_vector(embedder: &dyn Embedder, question: &str) -> Result<Option<Vec<f32>>> {
     let made = embedder.embed(&[question], Purpose::Query).map_err(Error::from)?;
     Ok(made.into_iter().next().filter(|vector| !vector.is_empty()))
-}
-
-/// `field=value`; the value is read as JSON where it is a number or a boolean, else as text.
-fn filter(text: &str) -> Result<Filter> {
-    let Some((field, value)) = text.split_once('=') else {
-        return Err(Error::usage(format!("a filter without `=`: `{text}`")).hint("write it as `field=value`"));
-    };
-    let parsed = serde_json::from_str(value).ok().filter(|v: &Value| v.is_number() || v.is_boolean());
-    Ok(Filter { field: full_name(field.trim()), value: parsed.unwrap_or_else(|| Value::String(value.to_owned())) })
-}
-
-/// A field with the names of the objects around it.
-fn full_name(field: &str) -> String {
-    let schema = record_schema();
-    let known = |properties: &str| schema.pointer(properties).is_some_and(|known| known.get(field).is_some());
-    if field.is_empty() || field.contains('.') || known("/properties") {
-        field.to_owned()
-    } else if known("/$defs/Metadata/properties") {
-        format!("metadata.{field}")
-    } else {
-        format!("metadata.attributes.{field}")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn filters_keep_types() {
-        assert_eq!(filter("chapter=3").unwrap().value, Value::from(3));
-        assert_eq!(filter("draft=true").unwrap().value, Value::from(true));
-        assert_eq!(filter("title=3 = drei").unwrap().value, Value::from("3 = drei"));
-        assert!(filter("chapter").is_err());
-    }
-
-    #[test]
-    fn fields_may_be_named_in_short() {
-        for (short, full) in [
-            ("chunk_id", "chunk_id"),
-            ("token_count", "token_count"),
-            ("normalized_text_hash", "normalized_text_hash"),
-            ("document_type", "metadata.document_type"),
-            ("source", "metadata.source"),
-            ("tags", "metadata.tags"),
-            ("chapter", "metadata.attributes.chapter"),
-            ("metadata.source", "metadata.source"),
-            ("metadata.attributes.source", "metadata.attributes.source"),
-        ] {
-            assert_eq!(filter(&format!("{short} = x")).unwrap().field, full);
-        }
-        assert_eq!(filter("=x").unwrap().field, "");
-    }
 }

@@ -3,6 +3,7 @@
 //! Many processes may read while one writes. Every call is one transaction.
 
 mod collections;
+mod damage;
 mod failure;
 mod filter;
 mod lock;

@@ -1,5 +1,6 @@
 //! Reading state and points.
 
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use gristmill_core::{ChunkId, DocumentId, Fingerprint, StoredPoint, Tracked, Version};
@@ -27,6 +28,12 @@ const CONTENTS: &str = "SELECT chunks.id, content_hash FROM documents JOIN chunk
 const VECTORS: &str = "SELECT vector FROM chunks JOIN vectors ON vectors.key = chunks.key
     WHERE collection = ?1 AND content_hash = ?2
     UNION ALL SELECT vector FROM kept WHERE collection = ?1 AND content_hash = ?2 LIMIT 1";
+
+/// What documents declare stands in the payload of each of their points.
+const ATTRIBUTES: &str = "SELECT DISTINCT declared.key
+    FROM documents JOIN chunks ON chunks.document = documents.key AND position = 0,
+        json_each(payload, '$.metadata.attributes') AS declared
+    WHERE documents.collection = ?1";
 
 /// Every document with its number of points.
 pub(super) fn tracked(db: &Connection, collection: &Collection) -> Result<Vec<Tracked>> {
@@ -106,6 +113,13 @@ pub(super) fn vectors(
         Ok(found.optional()?.flatten())
     };
     hashes.iter().map(vector).collect()
+}
+
+/// Names of what documents declare.
+pub(super) fn attributes(db: &Connection, collection: &Collection) -> Result<Option<BTreeSet<String>>> {
+    let mut statement = db.prepare_cached(ATTRIBUTES)?;
+    let names = statement.query_map([collection.key], |row| row.get(0))?;
+    names.collect::<Result<_>>().map(Some)
 }
 
 fn stored_vector(row: &Row<'_>, column: usize, collection: &Collection) -> Result<Option<Vec<f32>>> {

@@ -4,7 +4,7 @@ use gristmill_core::Result;
 use rusqlite::Connection;
 
 use super::collections::{self, Collection};
-use super::{SqliteStore, read};
+use super::{SqliteStore, damage, read};
 
 /// Implements [`gristmill_core::Reads`] for a type whose `reading` runs a function over its collection in one transaction,
 /// and gives the default where there is none.
@@ -41,6 +41,14 @@ macro_rules! reads {
                 let mut found = self.reading(|db, collection| read::vectors(db, collection, hashes))?;
                 found.resize(hashes.len(), None);
                 Ok(found)
+            }
+
+            fn attributes(&self) -> Result<Option<std::collections::BTreeSet<String>>> {
+                self.reading(read::attributes)
+            }
+
+            fn damaged(&self) -> Result<Vec<gristmill_core::Damaged>> {
+                self.reading(damage::damaged)
             }
         }
     };

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use gristmill_core::{Error, Result};
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 
 use super::failure::{error, failed};
@@ -11,7 +12,9 @@ use super::failure::{error, failed};
 /// Marks a file as ours: `gris`.
 const APPLICATION_ID: i64 = 0x6772_6973;
 /// Version of the tables.
-const SCHEMA_VERSION: i64 = 2;
+const SCHEMA_VERSION: i64 = 3;
+/// The version before: its vectors have no seals. It can be read, and becomes this one when it is written.
+const UNSEALED: i64 = 2;
 /// How long a call waits for another one to end.
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 
@@ -19,8 +22,9 @@ pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 const COLLECTION_SHIFT: u32 = 40;
 
 /// A tenant has a collection that answers and may have one that does not yet. `chunks.key` = `vectors.key` = row of the
-/// full-text table of the collection. `kept` holds vectors of texts that are not searched yet. A collection's key is never
-/// used again, so that whoever still reads a collection that is gone never sees another's.
+/// full-text table of the collection. A seal tells which text a vector was stored for. `kept` holds vectors of texts that are
+/// not searched yet. A collection's key is never used again, so that whoever still reads a collection that is gone never
+/// sees another's.
 const TABLES: &str = "
 CREATE TABLE tenants(
     key INTEGER PRIMARY KEY,
@@ -61,7 +65,8 @@ CREATE INDEX chunks_by_document ON chunks(document, position);
 CREATE INDEX chunks_by_hash ON chunks(collection, content_hash);
 CREATE TABLE vectors(
     key INTEGER PRIMARY KEY,
-    vector BLOB NOT NULL
+    vector BLOB NOT NULL,
+    seal INTEGER
 ) STRICT;
 CREATE TABLE kept(
     collection INTEGER NOT NULL,
@@ -97,6 +102,7 @@ fn set_up(db: &mut Connection, path: &Path) -> Result<()> {
         use_log(db).map_err(&failed)?;
         create(db, path)?;
     }
+    upgrade(db).map_err(&failed)?;
     configure(db, path)
 }
 
@@ -123,6 +129,8 @@ fn use_log(db: &Connection) -> rusqlite::Result<()> {
 /// more often a page goes into the file once for several calls.
 pub(super) fn configure(db: &Connection, path: &Path) -> Result<()> {
     db.set_prepared_statement_cache_capacity(64);
+    // Otherwise a statement is planned anew for each value that is bound to it.
+    db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map_err(failed(path))?;
     db.execute_batch(
         "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536;
         PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 67108864;",
@@ -143,7 +151,7 @@ fn knows(db: &Connection, path: &Path) -> Result<bool> {
     let pragma = |name| db.pragma_query_value(None, name, |row| row.get::<_, i64>(0)).map_err(failed(path));
     let tables: i64 = db.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).map_err(failed(path))?;
     match (pragma("application_id")?, pragma("user_version")?) {
-        (APPLICATION_ID, SCHEMA_VERSION) => Ok(true),
+        (APPLICATION_ID, SCHEMA_VERSION | UNSEALED) => Ok(true),
         (APPLICATION_ID, version) => Err(wrong_version(path, version)),
         (0, 0) if tables == 0 => Ok(false),
         _ => Err(error(format!("the file is a database of another program: `{}`", path.display()))
@@ -166,6 +174,25 @@ fn create(db: &mut Connection, path: &Path) -> Result<()> {
         transaction.pragma_update(None, "user_version", SCHEMA_VERSION).map_err(&failed)?;
     }
     transaction.commit().map_err(&failed)
+}
+
+/// Gives a store of the version before what this version adds.
+fn upgrade(db: &mut Connection) -> rusqlite::Result<()> {
+    if has_seals(db)? {
+        return Ok(());
+    }
+    let transaction = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    // Another process may have been faster.
+    if !has_seals(&transaction)? {
+        transaction.execute_batch("ALTER TABLE vectors ADD COLUMN seal INTEGER")?;
+        transaction.pragma_update(None, "user_version", SCHEMA_VERSION)?;
+    }
+    transaction.commit()
+}
+
+/// False for a store of the version before.
+pub(super) fn has_seals(db: &Connection) -> rusqlite::Result<bool> {
+    db.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0)).map(|version| version != UNSEALED)
 }
 
 /// The first and the last key that a chunk of the collection may have.

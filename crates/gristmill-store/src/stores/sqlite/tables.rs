@@ -8,7 +8,7 @@ use rusqlite::{OptionalExtension, Result, Transaction, params};
 use uuid::Uuid;
 
 use super::schema::{keys, words_table};
-use super::{collections, read, sweep, vector};
+use super::{collections, damage, read, sweep, vector};
 use crate::words;
 
 /// The tables of one collection within a transaction.
@@ -146,7 +146,7 @@ impl<'d> Tables<'d> {
                 point.payload,
                 point.text
             ])?;
-        self.put_vector(key, point.vector)?;
+        self.put_vector(key, point.vector, point.content_hash)?;
         Ok(Put { key, words })
     }
 
@@ -167,15 +167,16 @@ impl<'d> Tables<'d> {
         Ok(Ok(()))
     }
 
-    fn put_vector(&self, key: i64, vector: Option<&[f32]>) -> Result<()> {
-        match vector {
+    fn put_vector(&self, key: i64, vector: Option<&[f32]>, text: Fingerprint) -> Result<()> {
+        match vector.map(vector::encode) {
             Some(vector) => self
                 .db
                 .prepare_cached(
-                    "INSERT INTO vectors(key, vector) VALUES(?1, ?2)
-                    ON CONFLICT(key) DO UPDATE SET vector = excluded.vector WHERE vector <> excluded.vector",
+                    "INSERT INTO vectors(key, vector, seal) VALUES(?1, ?2, ?3)
+                    ON CONFLICT(key) DO UPDATE SET vector = excluded.vector, seal = excluded.seal
+                    WHERE vector <> excluded.vector OR seal IS NOT excluded.seal",
                 )?
-                .execute(params![key, vector::encode(vector)])?,
+                .execute(params![key, vector, vector::seal(text, &vector)])?,
             None => self.db.prepare_cached("DELETE FROM vectors WHERE key = ?1")?.execute([key])?,
         };
         Ok(())
@@ -283,6 +284,11 @@ impl<'d> Tables<'d> {
             statement.execute(params![self.collection, hash.0, document, vector::encode(vector)])?;
         }
         Ok(())
+    }
+
+    /// Makes the full-text table anew from the texts, where it does not agree with them.
+    pub(super) fn mend(&self) -> Result<()> {
+        damage::mend(&self.db, self.collection)
     }
 
     /// Notes the length of all vectors.

@@ -1,5 +1,7 @@
 //! Vectors as SQLite keeps them, and their cosine.
 
+use gristmill_core::Fingerprint;
+
 /// Numbers added side by side, so that the compiler can use wide registers.
 const LANES: usize = 16;
 
@@ -16,6 +18,14 @@ pub(super) fn encode(vector: &[f32]) -> Vec<u8> {
 pub(super) fn decode(bytes: &[u8], dimensions: usize) -> Option<Vec<f32>> {
     let (numbers, rest) = bytes.as_chunks::<4>();
     (rest.is_empty() && numbers.len() == dimensions).then(|| numbers.iter().map(|&x| f32::from_le_bytes(x)).collect())
+}
+
+/// A number that tells for which text these bytes were stored as its vector.
+pub(super) fn seal(text: Fingerprint, bytes: &[u8]) -> i64 {
+    let hash = Fingerprint::of(&[&text.0, bytes].concat()).0;
+    let mut first = [0; 8];
+    first.copy_from_slice(&hash[..8]);
+    i64::from_le_bytes(first)
 }
 
 /// The inner product of a vector and an encoded one of the same length. The order of additions is fixed, so that the

@@ -10,7 +10,7 @@ use super::failure::{error, failed};
 use super::lock::WriteLock;
 use super::reads::reads;
 use super::tables::Tables;
-use super::{read, schema, sweep};
+use super::{damage, read, schema, sweep};
 
 /// Holds the lock of its tenant.
 pub(super) struct SqliteWriter {
@@ -148,6 +148,10 @@ impl Writer for SqliteWriter {
             self.is_shadow = false;
         }
         Ok(())
+    }
+
+    fn mend(&mut self) -> Result<()> {
+        self.writing(true, |tables| tables.mend().map(Ok))
     }
 
     fn sweep(&mut self) -> Result<u64> {

@@ -1,0 +1,107 @@
+//! What someone else does to a store is told and mended.
+
+use std::path::PathBuf;
+
+use gristmill::config::{self, Layer, Options, Settings, Task};
+use gristmill::{
+    DriftKind, IngestOptions, Inputs, RunCx, SearchOptions, VerifyReport, ingest, search, verify, verify_and_repair,
+};
+use gristmill_core::{Reads, Retriever};
+use gristmill_store::SqliteStore;
+use rusqlite::Connection;
+
+struct Place(tempfile::TempDir);
+
+impl Place {
+    /// Two documents of several chunks, ingested.
+    fn new() -> Self {
+        let place = Self(tempfile::tempdir().unwrap());
+        std::fs::create_dir(place.0.path().join("docs")).unwrap();
+        for word in ["pump", "valve"] {
+            let part = |n: usize| format!("## Part {n}\n\nThe {word} number {n} is looked after in month {n}.\n\n");
+            let text: String = (0..6).map(part).collect();
+            std::fs::write(place.0.path().join(format!("docs/{word}.md")), text).unwrap();
+        }
+        place.with(|settings, inputs, cx| ingest(settings, inputs, &IngestOptions::default(), cx)).unwrap();
+        place
+    }
+
+    fn with<T>(&self, work: impl FnOnce(&Settings, &Inputs, &mut RunCx<'_>) -> T) -> T {
+        let docs = self.0.path().join("docs");
+        let inputs = Inputs { folder: docs.clone(), paths: vec![docs], ..Inputs::default() };
+        let mut cx = RunCx { workers: 2, inspect: false, lint: true, progress: &mut |_, _, _| {} };
+        work(&self.settings(), &inputs, &mut cx)
+    }
+
+    fn settings(&self) -> Settings {
+        let mut options = Options::default();
+        options.store.path = Some(self.file());
+        (options.chunk.max, options.chunk.min) = (Some(30), Some(0));
+        config::resolve(Task::Ingest, self.0.path(), &[Layer::flags(options)]).unwrap().value
+    }
+
+    fn file(&self) -> PathBuf {
+        self.0.path().join("store.db")
+    }
+
+    fn verify(&self) -> VerifyReport {
+        self.with(|settings, inputs, cx| verify(settings, inputs, cx)).unwrap()
+    }
+
+    fn repair(&self) -> VerifyReport {
+        self.with(|settings, inputs, cx| verify_and_repair(settings, inputs, &IngestOptions::default(), cx)).unwrap()
+    }
+
+    /// Everything the store holds.
+    fn contents(&self) -> Vec<gristmill_core::StoredPoint> {
+        let store = SqliteStore::open(&self.file(), "default", false).unwrap();
+        let tracked = store.tracked().unwrap();
+        tracked.iter().flat_map(|tracked| store.points(tracked.version.document).unwrap()).collect()
+    }
+
+    /// Sources of what is found.
+    fn found(&self, question: &str, retriever: Retriever) -> Vec<String> {
+        let options = SearchOptions { retriever, limit: 3, ..SearchOptions::default() };
+        search(&self.settings(), question, &options).unwrap().into_iter().map(|hit| hit.source).collect()
+    }
+}
+
+fn kinds(report: &VerifyReport) -> Vec<(&str, DriftKind)> {
+    let mut kinds: Vec<_> = report.drift.iter().map(|drift| (&*drift.source, drift.kind)).collect();
+    kinds.dedup();
+    kinds
+}
+
+#[test]
+fn every_change_by_others_is_told_and_mended() {
+    let first = "(SELECT chunks.key FROM chunks JOIN documents ON documents.key = document
+        WHERE source = 'pump.md' AND position = 0)";
+    let second = first.replace("position = 0", "position = 1");
+    // The change, what is told, and whether texts of the document are embedded anew.
+    for (change, kind, embeds) in [
+        (format!("DELETE FROM words_1 WHERE rowid = {first}"), DriftKind::WrongWords, false),
+        (
+            format!(
+                "CREATE TEMP TABLE copied AS SELECT * FROM vectors;
+                UPDATE vectors SET vector = (SELECT vector FROM copied WHERE key = {second}) WHERE key = {first};"
+            ),
+            DriftKind::WrongVector,
+            true,
+        ),
+        (format!("DELETE FROM vectors WHERE key = {first}"), DriftKind::MissingVector, true),
+        (format!("UPDATE chunks SET text = text || '!' WHERE key = {first}"), DriftKind::WrongText, true),
+        (format!("UPDATE chunks SET payload = '{{}}' WHERE key = {first}"), DriftKind::WrongPayload, false),
+    ] {
+        let place = Place::new();
+        let before = place.contents();
+        assert!(before.len() >= 4 && place.verify().drift.is_empty());
+        Connection::open(place.file()).unwrap().execute_batch(&change).unwrap();
+        let told = place.verify();
+        assert_eq!(kinds(&told), [("pump.md", kind)], "{change}");
+        let repaired = place.repair().repaired.unwrap();
+        assert_eq!(repaired.chunks.embedded > 0, embeds, "{change}");
+        assert_eq!(kinds(&place.verify()), [], "{change}");
+        assert_eq!(place.contents(), before, "{change}");
+        assert_eq!(place.found("pump", Retriever::Bm25), ["pump.md"; 3], "{change}");
+    }
+}
