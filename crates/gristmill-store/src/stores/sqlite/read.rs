@@ -33,7 +33,7 @@ const VECTORS: &str = "SELECT vector FROM chunks JOIN vectors ON vectors.key = c
 const ATTRIBUTES: &str = "SELECT DISTINCT declared.key
     FROM documents JOIN chunks ON chunks.document = documents.key AND position = 0,
         json_each(payload, '$.metadata.attributes') AS declared
-    WHERE documents.collection = ?1";
+    WHERE documents.collection = ?1 AND typeof(declared.key) = 'text'";
 
 /// Every document with its number of points.
 pub(super) fn tracked(db: &Connection, collection: &Collection) -> Result<Vec<Tracked>> {
