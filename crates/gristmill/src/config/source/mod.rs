@@ -236,10 +236,12 @@ impl SourceSettings {
     fn resolve(options: &SourceOptions, key: &str, cx: &Cx) -> Result<Self> {
         let options = options.clone();
         let kind = kinds::checked(&options, key, cx)?;
+        let object = (kind == kinds::OBJECT).then(|| ObjectSettings::resolve(&options, key, cx)).transpose()?;
+        let web = (kind == kinds::WEB).then(|| WebSettings::resolve(&options));
         let settings = Self {
             name: options.name,
-            object: (kind == kinds::OBJECT).then(|| ObjectSettings::resolve(&options, key, cx)).transpose()?,
-            web: (kind == kinds::WEB).then(|| WebSettings::resolve(&options)),
+            object,
+            web,
             timeout_seconds: options.timeout_seconds,
             kind,
             path: options.path.unwrap_or_default(),
