@@ -30,6 +30,7 @@ mod preview;
 mod ready;
 mod run;
 mod search;
+pub mod service;
 mod stored;
 mod toolkit;
 mod watched;

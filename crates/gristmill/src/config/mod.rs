@@ -59,7 +59,7 @@ pub use resolve::{Task, resolve};
 pub use scalar::Scalar;
 pub use schema::schema;
 pub use secret::{Env, Secret};
-pub use server::{ServerOptions, ServerSettings};
+pub use server::{ServerOptions, ServerSettings, TokenOptions, TokenScope, TokenSettings};
 pub use source::{SourceOptions, SourceSettings, SymlinkMode};
 pub use store::{IndexType, StoreOptions, StoreSettings};
 pub use validate::{Duplicates, ValidateOptions, ValidateSettings};

@@ -8,7 +8,7 @@ mod report;
 pub(crate) mod seen;
 mod verify;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use gristmill_core::{DocumentId, Embedder, Error, Fingerprint, Result, Store, Tracked, VectorSpec, Writer};
@@ -41,6 +41,8 @@ pub struct IngestOptions {
     pub max_cost: Option<f64>,
     /// Does exactly this, or nothing when something has changed since.
     pub plan: Option<Plan>,
+    /// Only these documents are looked at: each path stands for itself and for all below it. The others stay as they are.
+    pub select: Option<BTreeSet<String>>,
     /// Documents that are written anew.
     pub again: HashSet<DocumentId>,
     /// Those of them whose vectors in the store are not trusted.
@@ -106,6 +108,30 @@ enum Attempt {
     OtherLength(usize),
 }
 
+impl IngestOptions {
+    /// True for documents that are looked at.
+    fn selects(&self, source: &str) -> bool {
+        let Some(select) = &self.select else { return true };
+        let mut above = Some(source);
+        while let Some(path) = above {
+            if select.contains(path) {
+                return true;
+            }
+            above = path.rsplit_once('/').map(|(folder, _)| folder);
+        }
+        false
+    }
+
+    /// Leaves out what is not looked at.
+    fn narrow(&self, documents: &mut Documents, tracked: &mut Vec<Tracked>) {
+        if self.select.is_some() {
+            let keep: Vec<bool> = documents.every_job().map(|job| self.selects(&job.source)).collect();
+            documents.select(|index| keep[index]);
+            tracked.retain(|tracked| self.selects(&tracked.version.source));
+        }
+    }
+}
+
 impl Session<'_> {
     fn attempt(&mut self, spec: &VectorSpec, cx: &mut RunCx<'_>) -> Result<Attempt> {
         let (settings, options) = (self.settings, self.options);
@@ -113,9 +139,15 @@ impl Session<'_> {
         // The right to write comes first, so that nobody changes what the plan is made from.
         let mut writer = self.store.writer(spec)?;
         let answering = self.store.tracked()?;
+        let mut meant = answering.clone();
+        options.narrow(&mut documents, &mut meant);
         let seen = SeenNow::of(settings, &mut documents, cx.workers)?;
-        self.guard(&documents, &seen, &answering)?;
-        let tracked = if writer.is_shadow() { writer.tracked()? } else { answering.clone() };
+        self.guard(&documents, &seen, &meant)?;
+        let mut tracked = meant;
+        if writer.is_shadow() {
+            tracked = writer.tracked()?;
+            options.narrow(&mut documents, &mut tracked);
+        }
         let diff = self.diff(&documents, &seen, &tracked);
         self.ensure_planned(&documents, &seen, &diff, writer.as_ref(), spec)?;
         let mut report = IngestReport { model: spec.model.clone(), ..IngestReport::default() };

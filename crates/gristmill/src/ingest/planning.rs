@@ -29,8 +29,10 @@ pub fn plan(settings: &Settings, inputs: &Inputs, options: &IngestOptions, cx: &
         Some(store) => target(store.as_ref(), &spec)?,
         None => Target::default(),
     };
-    let answering = store.as_ref().map_or(Ok(Vec::new()), |store| store.tracked())?;
-    let tracked = target.collection().map_or(Ok(Vec::new()), Reads::tracked)?;
+    let mut answering = store.as_ref().map_or(Ok(Vec::new()), |store| store.tracked())?;
+    let mut tracked = target.collection().map_or(Ok(Vec::new()), Reads::tracked)?;
+    options.narrow(&mut documents, &mut answering);
+    options.narrow(&mut documents, &mut tracked);
     let seen = SeenNow::of(settings, &mut documents, cx.workers)?;
     let how = DiffOptions { rebuild: options.rebuild, again: None, unseen: &documents.unseen };
     let listed = seen.list(&documents);

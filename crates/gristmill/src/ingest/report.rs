@@ -3,6 +3,7 @@
 use gristmill_core::{Error, ErrorKind};
 use gristmill_format::RunReport;
 use gristmill_pipeline::sync::{Applied, Change};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::plan::PlannedChange;
@@ -32,7 +33,7 @@ pub struct IngestReport {
 }
 
 /// Documents by what became of them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Files {
     /// Not in the store before.
     pub new: u64,
@@ -74,7 +75,7 @@ impl Files {
 }
 
 /// Chunks by what was done.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Chunks {
     /// Sent to the embedder.
     pub embedded: u64,

@@ -1,0 +1,35 @@
+//! Tells another service how a job ended.
+
+use std::thread::sleep;
+use std::time::Duration;
+
+use gristmill_core::{Error, Result};
+use gristmill_http::{Addresses, Client, ClientOptions, Headers, Method};
+
+use super::job::Job;
+
+/// Pauses between tries.
+const PAUSES: [Duration; 3] = [Duration::from_secs(1), Duration::from_secs(5), Duration::from_secs(25)];
+
+/// Sends the job. An address of a private network is refused unless `private`; redirects are not followed.
+pub(super) fn send(url: &str, job: &Job, private: bool, log: fn(&str)) {
+    let Ok(body) = serde_json::to_vec(job) else { return };
+    for pause in [Duration::ZERO].into_iter().chain(PAUSES) {
+        sleep(pause);
+        match once(url, &body, private) {
+            Ok(()) => return,
+            // The address may hold a secret: only the job is named.
+            Err(error) => log(&format!("{}: the callback failed: {}", job.id, error.chain())),
+        }
+    }
+}
+
+fn once(url: &str, body: &[u8], private: bool) -> Result<()> {
+    let addresses = if private { Addresses::Any } else { Addresses::Public };
+    let options = ClientOptions { timeout: Duration::from_secs(10), addresses, ..ClientOptions::default() };
+    let unsent = |trouble| Error::input("cannot be sent").because(trouble);
+    let client = Client::new(options).map_err(unsent)?;
+    let headers = Headers::new().with("content-type", "application/json");
+    let answer = client.send(Method::Post, url, &headers, Some(body)).map_err(unsent)?;
+    if answer.is_success() { Ok(()) } else { Err(Error::input(format!("answered with status {}", answer.status()))) }
+}
