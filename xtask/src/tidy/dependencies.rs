@@ -18,7 +18,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("gristmill-eval", &["core", "text", "format"]),
     ("gristmill", &["*"]),
     ("gristmill-bench", &["*"]),
-    ("gristmill-cli", &["gristmill"]),
+    ("gristmill-cli", &["gristmill", "gristmill-server"]),
     ("gristmill-server", &["gristmill"]),
     ("gristmill-python", &["gristmill"]),
     ("xtask", &[]),

@@ -14,10 +14,14 @@ mod ingest;
 mod init;
 mod inspect;
 mod lint;
+#[cfg(feature = "serve")]
+mod mcp;
 mod models;
 mod plan;
 mod reference;
 mod search;
+#[cfg(feature = "serve")]
+mod serve;
 mod status;
 mod tokens;
 mod verify;
@@ -51,6 +55,10 @@ pub enum Command {
     Export(export::Args),
     Gc(gc::Args),
     Search(search::Args),
+    #[cfg(feature = "serve")]
+    Serve(serve::Args),
+    #[cfg(feature = "serve")]
+    Mcp(mcp::Args),
     Diff(diff::Args),
     Models(models::Args),
     Tokens(tokens::Args),
@@ -92,6 +100,10 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
         Command::Diff(args) => diff::run(global, &args),
         Command::Models(args) => models::run(global, &args),
         Command::Search(args) => search::run(global, &args),
+        #[cfg(feature = "serve")]
+        Command::Serve(args) => serve::run(global, &args),
+        #[cfg(feature = "serve")]
+        Command::Mcp(args) => mcp::run(global, &args),
         Command::Tokens(args) => tokens::run(&args),
         Command::Formats(args) => formats::run(&args),
         Command::Config(command) => config::run(global, &command),

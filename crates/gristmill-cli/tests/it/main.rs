@@ -18,6 +18,8 @@ mod lint;
 mod pages;
 mod records;
 mod run;
+#[cfg(feature = "serve")]
+mod serve;
 mod service;
 mod store;
 mod stored;

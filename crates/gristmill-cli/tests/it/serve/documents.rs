@@ -1,0 +1,76 @@
+//! Documents that are sent.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::http::send;
+use super::server::{Server, configure, stored};
+use crate::service::Service;
+
+#[test]
+fn documents_come_and_go() {
+    let (service, folder) = (Service::start(Duration::ZERO), tempfile::tempdir().unwrap());
+    configure(folder.path(), &service, "push = \"docs\"\n");
+    let server = Server::start(folder.path());
+    let put = |text: &str| send(&server.address, "PUT", "/v1/documents/a%2Fb.md", &[], text.as_bytes());
+    let job = put("# Title\n\nThe pump is sent.\n");
+    assert_eq!(job.status, 202, "{}", job.text());
+    assert_eq!(server.ended(job.json()["id"].as_str().unwrap())["files"]["new"], 1);
+    let again = server.ended(put("# Title\n\nThe pump is sent.\n").json()["id"].as_str().unwrap());
+    assert_eq!(again["files"]["unchanged"], 1);
+    let document = server.get("/v1/documents/a%2Fb.md").json();
+    assert_eq!(document["source"], "a/b.md");
+    let id = document["id"].as_str().unwrap();
+    let chunks = server.get(&format!("/v1/documents/{id}/chunks")).json();
+    assert_eq!(chunks["chunks"][0]["content"], "# Title\n\nThe pump is sent.");
+    let found = server.post("/v1/search", &json!({ "query": "pump", "retriever": "bm25" })).json();
+    assert_eq!(found["hits"][0]["source"], "a/b.md");
+    let gone = send(&server.address, "DELETE", "/v1/documents/a%2Fb.md", &[], b"");
+    assert_eq!(server.ended(gone.json()["id"].as_str().unwrap())["files"]["deleted"], 1);
+    assert_eq!(server.get("/v1/documents/a%2Fb.md").status, 404);
+    assert_eq!(send(&server.address, "DELETE", "/v1/documents/a%2Fb.md", &[], b"").status, 404);
+    assert!(stored(folder.path()).is_empty());
+}
+
+#[test]
+fn nothing_is_written_outside_the_folder() {
+    let (service, folder) = (Service::start(Duration::ZERO), tempfile::tempdir().unwrap());
+    configure(folder.path(), &service, "push = \"docs\"\n");
+    let server = Server::start(folder.path());
+    for path in [
+        "..%2Fout.md",
+        "%2Fetc%2Fout.md",
+        "a%2F..%2F..%2Fout.md",
+        "..%5Cout.md",
+        "a%00.md",
+        ".hidden",
+        "%2e%2e%2Fout.md",
+    ] {
+        let answer = send(&server.address, "PUT", &format!("/v1/documents/{path}"), &[], b"x");
+        assert_eq!(answer.status, 422, "{path}: {}", answer.text());
+    }
+    #[cfg(unix)]
+    {
+        std::fs::create_dir(folder.path().join("outside")).unwrap();
+        std::os::unix::fs::symlink(folder.path().join("outside"), folder.path().join("docs/link")).unwrap();
+        let answer = send(&server.address, "PUT", "/v1/documents/link%2Fout.md", &[], b"x");
+        assert_eq!(answer.status, 422, "{}", answer.text());
+        assert_eq!(std::fs::read_dir(folder.path().join("outside")).unwrap().count(), 0);
+    }
+    assert!(!folder.path().join("out.md").exists());
+    assert_eq!(
+        std::fs::read_dir(folder.path().join("docs")).unwrap().filter(|e| e.as_ref().unwrap().path().is_file()).count(),
+        0
+    );
+}
+
+#[test]
+fn without_a_source_for_them_none_is_taken() {
+    let (service, folder) = (Service::start(Duration::ZERO), tempfile::tempdir().unwrap());
+    configure(folder.path(), &service, "");
+    let server = Server::start(folder.path());
+    let answer = send(&server.address, "PUT", "/v1/documents/a.md", &[], b"x");
+    assert_eq!(answer.status, 422);
+    assert!(answer.json()["hint"].as_str().unwrap().contains("push"));
+}

@@ -1,0 +1,64 @@
+"""A folder with documents and a server over it."""
+import contextlib
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import time
+import urllib.request
+
+CONFIG = """version = 1
+[[source]]
+name = "docs"
+path = "docs"
+[chunk]
+max = 120
+overlap = 20
+[server]
+push = "docs"
+webhook_secret_env = "HOOK"
+"""
+
+
+def write(folder, large=False):
+    docs = pathlib.Path(folder) / "docs"
+    docs.mkdir()
+    for n in range(12):
+        paragraphs = "\n\n".join(f"## Part {p}\n\nThe pump of station {n} has part {p}. It is kept dry and looked at each week. "
+                                 f"A second sentence of part {p} says where it stands." for p in range(8))
+        (docs / f"station-{n}.md").write_text(f"# Station {n}\n\n{paragraphs}\n\n| a | b |\n|---|---|\n| 1 | {n} |\n")
+    (docs / "damaged.md").write_text("# Damaged\n\n```python\nprint(1)\n\nNever closed.\n")
+    if large:
+        text = "\n\n".join(f"## Section {n}\n\n" + f"Sentence of section {n} about valves. " * 12 for n in range(2000))
+        (docs / "large.md").write_text("# Large\n\n" + text + "\n")
+    (pathlib.Path(folder) / "gristmill.toml").write_text(CONFIG)
+
+
+@contextlib.contextmanager
+def server(program, *more, large=False):
+    with tempfile.TemporaryDirectory() as folder:
+        write(folder, large)
+        process = subprocess.Popen([os.path.abspath(program), "serve", "--bind", "127.0.0.1:0", *more], cwd=folder,
+                                   env={**os.environ, "HOOK": "secret"}, stderr=subprocess.PIPE, text=True)
+        try:
+            for line in process.stderr:
+                found = re.search(r"serves at (http://\S+)", line)
+                if found:
+                    break
+            yield found.group(1), process, folder
+        finally:
+            process.terminate()
+            process.wait(10)
+
+
+def ingest(url):
+    request = urllib.request.Request(url + "/v1/jobs", b"{}", {"Content-Type": "application/json"})
+    import json
+    job = json.load(urllib.request.urlopen(request))
+    for _ in range(20):
+        job = json.load(urllib.request.urlopen(f"{url}/v1/jobs/{job['id']}?wait=60s"))
+        if job["finished_at"]:
+            return job
+        time.sleep(0.1)
+    raise SystemExit(f"the job does not end: {job}")
