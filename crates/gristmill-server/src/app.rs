@@ -26,6 +26,8 @@ pub struct App {
     pub ending: watch::Sender<bool>,
     /// Requests that are worked on.
     pub requests: Arc<Semaphore>,
+    /// Jobs that are followed.
+    pub streams: Arc<Semaphore>,
     /// Work on documents; as many at a time as there are processors.
     pub work: Arc<Semaphore>,
     pub log: fn(&str),

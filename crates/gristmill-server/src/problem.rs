@@ -86,6 +86,13 @@ impl Problem {
         self.code.replace('-', " ")
     }
 
+    /// Says in an answer when to try again.
+    pub fn tell_when(&self, response: &mut Response) {
+        if let Some(seconds) = self.retry_after {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+    }
+
     fn told(&self) -> Told<'_> {
         Told {
             kind: format!("urn:gristmill:problem:{}", self.code),
@@ -144,16 +151,13 @@ impl From<Error> for Problem {
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        let retry_after = self.retry_after;
         let mut response = (status, Json(self.told())).into_response();
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
-        if let Some(seconds) = retry_after {
-            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
-        }
         if status == StatusCode::UNAUTHORIZED {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
+        self.tell_when(&mut response);
         response
     }
 }

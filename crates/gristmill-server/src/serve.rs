@@ -48,6 +48,9 @@ pub struct Parts {
     pub worker: Option<Worker>,
 }
 
+/// Jobs that are followed at a time.
+const STREAMS: usize = 512;
+
 /// How long the answers that are being made when the server ends may take.
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -86,6 +89,7 @@ pub fn start(serve: Serve, join: bool) -> Result<Parts> {
     };
     let app = Arc::new(App {
         requests: Arc::new(Semaphore::new(settings.server.max_requests as usize)),
+        streams: Arc::new(Semaphore::new(STREAMS)),
         work: Arc::new(Semaphore::new(serve.threads.max(2))),
         settings,
         folder: serve.folder,

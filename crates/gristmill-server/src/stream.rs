@@ -1,16 +1,18 @@
 //! A job as a stream of events: each is the job as it is then, so that whoever misses one misses nothing.
 
 use std::convert::Infallible;
+use std::sync::Arc;
 use std::time::Duration;
 
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use gristmill::service::Job;
-use tokio::sync::watch;
+use tokio::sync::{OwnedSemaphorePermit, watch};
 
 use crate::app::Shared;
+use crate::problem::Problem;
 
 struct Following {
     app: Shared,
@@ -19,12 +21,18 @@ struct Following {
     news: watch::Receiver<u64>,
     ending: watch::Receiver<bool>,
     done: bool,
+    _place: OwnedSemaphorePermit,
 }
 
 /// The job now and after each change, until it ends. `seen` is the version that the caller has.
-pub fn follow(app: Shared, id: String, seen: Option<u64>) -> Response {
+///
+/// # Errors
+/// When too many are followed.
+pub fn follow(app: Shared, id: String, seen: Option<u64>) -> Result<Response, Problem> {
+    let full = |_| Problem::new(StatusCode::SERVICE_UNAVAILABLE, "overloaded", "too many jobs are followed").later(5);
+    let place = Arc::clone(&app.streams).try_acquire_owned().map_err(full)?;
     let (news, ending) = (app.news.subscribe(), app.ending.subscribe());
-    let following = Following { app, id, seen, news, ending, done: false };
+    let following = Following { app, id, seen, news, ending, done: false, _place: place };
     let events = stream::unfold(following, |mut following| async {
         let job = following.next().await?;
         Some((Ok::<_, Infallible>(event(&job)), following))
@@ -33,7 +41,7 @@ pub fn follow(app: Shared, id: String, seen: Option<u64>) -> Response {
     // Proxies must not hold it back.
     response.headers_mut().insert("x-accel-buffering", HeaderValue::from_static("no"));
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    response
+    Ok(response)
 }
 
 impl Following {

@@ -226,7 +226,7 @@ fn events(call: Call) -> Answer {
         if job.status.is_final() && seen.is_some_and(|seen| seen >= job.version) {
             return Ok(StatusCode::NO_CONTENT.into_response());
         }
-        Ok(follow(call.app, job.id, seen))
+        follow(call.app, job.id, seen)
     })
 }
 

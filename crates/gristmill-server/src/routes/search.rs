@@ -111,7 +111,8 @@ pub fn routes() -> Vec<Route> {
         Route::new(Method::POST, "/v1/search", "Search the store", find)
             .reading()
             .takes::<SearchRequest>()
-            .gives::<Found>(StatusCode::OK, "Hits, best first"),
+            .gives::<Found>(StatusCode::OK, "Hits, best first")
+            .fails(StatusCode::CONFLICT, "Nothing in the store has a field of the filter"),
     ]
 }
 
@@ -166,6 +167,15 @@ pub fn hit(hit: &Hit) -> Value {
     serde_json::json!({ "score": hit.score, "dense": hit.dense, "bm25": hit.bm25, "source": hit.source, "record": record })
 }
 
+/// The request is well formed; it is the store that has no such field.
+fn unknown_field(problem: Problem) -> Problem {
+    if problem.code != "usage" {
+        return problem;
+    }
+    let hint = problem.hint.unwrap_or_default();
+    Problem::new(StatusCode::CONFLICT, "unknown-field", problem.detail).hint(hint).pointing("/filter", "not known")
+}
+
 fn find(call: Call) -> Answer {
     Box::pin(async move {
         let request: SearchRequest = call.object(&[])?;
@@ -174,7 +184,8 @@ fn find(call: Call) -> Answer {
         if request.query.trim().is_empty() {
             return json(StatusCode::OK, &Found { hits: Vec::new(), passages: Vec::new() });
         }
-        let found = call.app.work(move || search_passages(&settings, &request.query, &options)).await?;
+        let found = call.app.work(move || search_passages(&settings, &request.query, &options)).await;
+        let found = found.map_err(unknown_field)?;
         let passage = |passage: &Passage| serde_json::to_value(passage).unwrap_or_default();
         let passages = found.passages.iter().map(passage).collect();
         json(StatusCode::OK, &Found { hits: found.hits.iter().map(hit).collect(), passages })

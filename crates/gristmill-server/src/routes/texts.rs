@@ -68,8 +68,13 @@ pub struct CutSettings {
     sentences_per_chunk: Option<u32>,
 }
 
+/// The tokenizers that have a name; the others are files, which requests do not name.
+fn named_tokenizers() -> impl Iterator<Item = &'static str> {
+    gristmill::TOKENIZERS.iter().map(|(name, _)| *name).filter(|name| !name.contains('/'))
+}
+
 fn tokenizers(schema: &mut schemars::Schema) {
-    let names = gristmill::TOKENIZERS.iter().map(|(name, _)| json!(name)).chain([Value::Null]);
+    let names = named_tokenizers().map(|name| json!(name)).chain([Value::Null]);
     schema.insert("enum".into(), names.collect());
 }
 
@@ -279,8 +284,8 @@ pub fn settings_with(app: &App, chunk: Option<ChunkOptions>, clean: Option<Clean
     let chunk = chunk.unwrap_or_default();
     let named = chunk.tokenizer.iter().chain(chunk.by_type.values().filter_map(|own| own.tokenizer.as_ref()));
     for name in named {
-        if !gristmill::TOKENIZERS.iter().any(|(known, _)| known == name) {
-            let known: Vec<&str> = gristmill::TOKENIZERS.iter().map(|(known, _)| *known).collect();
+        if !named_tokenizers().any(|known| known == name) {
+            let known: Vec<&str> = named_tokenizers().collect();
             return Err(Problem::invalid(format!("there is no tokenizer `{name}`"))
                 .hint(format!("the tokenizers are {}", known.join(", ")))
                 .pointing("/chunk/tokenizer", "not known"));

@@ -74,7 +74,9 @@ pub fn sorry(app: &App, problem: &Problem) -> Response {
         main.push("<p>").text(hint).push("</p>");
     }
     let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    shown(status, page("", &problem.title(), &main))
+    let mut response = shown(status, page("", &problem.title(), &main));
+    problem.tell_when(&mut response);
+    response
 }
 
 /// An address with its query.
