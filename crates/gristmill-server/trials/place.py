@@ -30,7 +30,7 @@ def write(folder, large=False):
         (docs / f"station-{n}.md").write_text(f"# Station {n}\n\n{paragraphs}\n\n| a | b |\n|---|---|\n| 1 | {n} |\n")
     (docs / "damaged.md").write_text("# Damaged\n\n```python\nprint(1)\n\nNever closed.\n")
     if large:
-        text = "\n\n".join(f"## Section {n}\n\n" + f"Sentence of section {n} about valves. " * 12 for n in range(2000))
+        text = "\n\n".join(f"## Section {n}\n\n" + f"Sentence of section {n} about valves. " * 12 for n in range(1700))
         (docs / "large.md").write_text("# Large\n\n" + text + "\n")
     (pathlib.Path(folder) / "gristmill.toml").write_text(CONFIG)
 

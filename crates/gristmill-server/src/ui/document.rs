@@ -29,7 +29,14 @@ pub fn found(report: &RunReport) -> Vec<Found> {
         message: finding.message.clone(),
         severity: finding.severity.to_string(),
     });
-    found.collect()
+    // What a reader notes about a document is a finding for whoever looks at it.
+    let noted = report.documents.iter().flat_map(|document| &document.warnings).map(|warning| Found {
+        line: warning.line.unwrap_or_default(),
+        rule: warning.code.to_string(),
+        message: warning.message.clone(),
+        severity: warning.severity.to_string(),
+    });
+    found.chain(noted).collect()
 }
 
 fn whole(now: &CutNow) -> Html {
@@ -66,6 +73,6 @@ fn chunks(now: &CutNow, found: &[Found]) -> Html {
 }
 
 /// A number with its noun.
-fn counted(number: usize, noun: &str) -> String {
+pub fn counted(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }

@@ -35,7 +35,11 @@ fn whole(report: &ScanReport, rule: &str) -> Html {
         *by_rule.entry((&finding.rule, finding.severity.name())).or_default() += 1;
     }
     let mut html = Html::new();
-    html.push("<p>").value(report.chunks).push(" chunks, ").value(report.findings.len()).push(" findings.</p>");
+    html.push("<p>")
+        .value(report.chunks)
+        .push(" chunks, ")
+        .text(&super::document::counted(report.findings.len(), "finding"))
+        .push(".</p>");
     html.push("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Rules\"><table><thead><tr><th>Rule</th><th>Severity</th><th class=\"n\">Findings</th></tr></thead><tbody>");
     for ((name, severity), count) in &by_rule {
         html.push("<tr><td><a href=\"");
