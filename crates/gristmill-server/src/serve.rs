@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{RawPathParams, Request, State};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, on};
 use gristmill::config::Settings;
 use gristmill::service::{Jobs, ServiceCx, Worker};
@@ -16,7 +17,7 @@ use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 
 use crate::app::{App, Shared};
-use crate::bounds::answer;
+use crate::bounds::{answer, protect};
 use crate::metrics::Metrics;
 use crate::problem::Problem;
 use crate::route::Route;
@@ -165,6 +166,16 @@ async fn end_of_process() {
     let _ = interrupt.await;
 }
 
+/// What is answered where nothing can be called: a page to a browser.
+fn nowhere(app: &App, headers: &HeaderMap) -> Response {
+    let kinds = headers.get(header::ACCEPT).and_then(|kinds| kinds.to_str().ok()).unwrap_or_default();
+    let problem = routes::nowhere();
+    let mut response =
+        if kinds.contains("text/html") { crate::ui::sorry(app, &problem) } else { problem.into_response() };
+    protect(&mut response);
+    response
+}
+
 /// The router over the table of what can be called.
 fn router(app: &Shared) -> Router {
     let mut router = Router::new();
@@ -179,7 +190,7 @@ fn router(app: &Shared) -> Router {
         router = router.route(path, on(filter, handler));
     }
     router
-        .fallback(|| async { routes::nowhere() })
+        .fallback(|State(app): State<Shared>, headers: HeaderMap| async move { nowhere(&app, &headers) })
         .method_not_allowed_fallback(|| async {
             Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method-not-allowed", "this cannot be done at this address")
         })
