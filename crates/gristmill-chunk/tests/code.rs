@@ -29,7 +29,7 @@ fn cut(source: &str, text: &str, max: usize) -> Option<(Document, Vec<Chunk>)> {
     Some((document, chunks))
 }
 
-fn bodies<'d>((document, chunks): &'d (Document, Vec<Chunk>)) -> Vec<&'d str> {
+fn bodies((document, chunks): &(Document, Vec<Chunk>)) -> Vec<&str> {
     chunks.iter().map(|chunk| chunk.body_text(&document.text)).collect()
 }
 

@@ -45,7 +45,7 @@ impl Place {
     }
 
     fn verify(&self) -> VerifyReport {
-        self.with(|settings, inputs, cx| verify(settings, inputs, cx)).unwrap()
+        self.with(verify).unwrap()
     }
 
     fn repair(&self) -> VerifyReport {

@@ -58,7 +58,7 @@ const OWN: &[Own] = own! {
 pub(super) fn checked(options: &SourceOptions, key: &str, cx: &Cx) -> Result<String> {
     let kind = options.kind.as_deref().unwrap_or(FS);
     known(kind, key, cx)?;
-    for own in OWN.iter().filter(|own| (own.is_given)(options) && !own.kinds.contains(&kind)) {
+    if let Some(own) = OWN.iter().find(|own| (own.is_given)(options) && !own.kinds.contains(&kind)) {
         let kinds: Vec<String> = own.kinds.iter().map(|kind| format!("`{kind}`")).collect();
         let message = format!("only sources of type {} have `{}`: {key}", kinds.join(" or "), own.name);
         return Err(cx.origins.blame(&format!("{key}.{}", own.name), message));
@@ -67,7 +67,7 @@ pub(super) fn checked(options: &SourceOptions, key: &str, cx: &Cx) -> Result<Str
     match kind {
         FS | CHUNKS if options.path.is_none() => missing("path"),
         GIT | OBJECT if options.url.is_none() => missing("url"),
-        WEB if [&options.urls, &options.sitemaps, &options.crawl].into_iter().all(|list| list.is_none()) => {
+        WEB if [&options.urls, &options.sitemaps, &options.crawl].into_iter().all(Option::is_none) => {
             let message = format!("a source of type `web` needs one of `urls`, `sitemaps` and `crawl`: {key}");
             Err(cx.origins.blame(key, message))
         }
