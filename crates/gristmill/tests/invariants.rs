@@ -87,7 +87,13 @@ fn documents(way: Way, folder: &Path) -> BTreeMap<String, (Document, String)> {
         if let Ok(outcome) = outcome {
             let document = outcome.value;
             let bytes = std::fs::read(folder.join(source)).unwrap();
-            let decoded = gristmill_read::decode::source_text(&bytes, document.encoding).into_owned();
+            // Of a text that is made from a file positions are those of the text.
+            let made = gristmill_read::reader_by_name(&document.format).is_some_and(gristmill_core::Reader::converts);
+            let decoded = if made {
+                document.text.clone()
+            } else {
+                gristmill_read::decode::source_text(&bytes, document.encoding).into_owned()
+            };
             all.insert(source.to_owned(), (document, decoded));
         }
         Ok(())

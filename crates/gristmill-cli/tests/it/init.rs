@@ -9,13 +9,13 @@ fn a_project_gets_settings_that_work() {
     let folder = Folder::with(&[("README.md", GUIDE), ("src/main.rs", "fn main() {}\n")]);
     folder.write("docs/a.md", GUIDE);
     folder.write("docs/b.md", GUIDE.replace("command", "program"));
-    folder.write("docs/paper.pdf", "%PDF-1.7\n");
+    folder.write("docs/paper.rtf", "{\\rtf1 x}\n");
     folder.write("docs/conf.py", "x = 1\n");
     let ran = folder.run(&["init"]);
     ran.is(
         0,
         "wrote gristmill.toml\n  source  docs: 2 documents (2 markdown)\n  preset  docs: 2 of 2 documents look like it\n  \
-         not read by this version: 1 pdf\n\nnext:\n\
+         not read by this version: 1 rtf\n\nnext:\n\
          \x20 gristmill inspect                               counts what stands in the documents\n\
          \x20 gristmill curate --report .gristmill/report.md  writes chunks.json and a report\n\
          \x20 gristmill ingest                                fills the store\n\

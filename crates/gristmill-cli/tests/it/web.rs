@@ -102,7 +102,7 @@ fn embedded(folder: &Folder) -> u64 {
     let ran = folder.run(&["ingest", "--format", "json"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let told: Value = serde_json::from_str(&ran.stdout).unwrap();
-    told["embedded"].as_u64().unwrap()
+    told["chunks"]["embedded"].as_u64().unwrap()
 }
 
 #[test]

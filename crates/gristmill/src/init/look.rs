@@ -17,6 +17,9 @@ const SAMPLES: usize = 300;
 /// Bytes of a document's start that are read.
 const START: u64 = 16 * 1024;
 
+/// The reader of programs.
+const CODE: &str = "code";
+
 /// Names of folders that hold documents.
 const FOLDERS: [&str; 22] = [
     "articles",
@@ -78,6 +81,8 @@ impl Look {
                 continue;
             }
             match file_kind(&listed.path, &head) {
+                // Programs beside documents are seldom meant; who wants them names them.
+                FileKind::Document(CODE) => look.others.push(listed.path),
                 FileKind::Document(reader) => look.documents.push((listed.path, file, reader)),
                 FileKind::Unread(kind) => *look.unread.entry(kind).or_insert(0) += 1,
                 FileKind::OtherText | FileKind::Binary => look.others.push(listed.path),

@@ -68,15 +68,15 @@ fn of_a_code_project_only_the_documents_are_taken() {
         ("docs/a.md", GUIDE),
         ("docs/b.markdown", GUIDE),
         ("docs/conf.py", "x = 1\n"),
-        ("docs/manual.pdf", "%PDF-1.7\n"),
+        ("docs/manual.rtf", "{\\rtf1 x}\n"),
     ]);
     let proposal = folder.propose();
     assert_eq!(proposal.sources.len(), 1);
     assert_eq!(proposal.sources[0].path, "docs");
     assert_eq!(proposal.sources[0].include, ["*.markdown", "*.md"]);
     assert_eq!(proposal.guess, Some(Guess { preset: Preset::Docs, votes: 2, of: 2 }));
-    assert_eq!(proposal.unread.get("pdf"), Some(&1));
-    assert!(proposal.text.contains("# not read by this version: 1 pdf\n"));
+    assert_eq!(proposal.unread.get("rtf"), Some(&1));
+    assert!(proposal.text.contains("# not read by this version: 1 rtf\n"));
     assert_eq!(folder.documents(&proposal), ["a.md", "b.markdown"]);
 }
 
@@ -109,10 +109,10 @@ fn what_was_named_is_taken() {
 
 #[test]
 fn without_documents_there_is_nothing_to_propose() {
-    let folder = Folder::new(&[("main.rs", "fn main() {}\n"), ("a.pdf", "%PDF-1.7\n")]);
+    let folder = Folder::new(&[("main.rs", "fn main() {}\n"), ("a.rtf", "{\\rtf1 x}\n")]);
     let error = propose(folder.path(), &[], None).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Input);
-    assert!(error.to_string().starts_with("no documents found, only kinds that are not read yet (1 pdf): /"));
+    assert!(error.to_string().starts_with("no documents found, only kinds that are not read yet (1 rtf): /"));
     let error = propose(folder.path(), &[PathBuf::from("nowhere")], None).unwrap_err();
     assert_eq!(error.to_string(), "no such file or folder: nowhere");
 }
