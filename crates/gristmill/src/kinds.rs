@@ -102,7 +102,7 @@ mod tests {
         for (path, head, kind) in [
             ("a/b.md", &b"# A\n"[..], FileKind::Document("markdown")),
             ("a/faq.txt", b"Q: a?\nA: b.\n\nQ: c?\nA: d.\n", FileKind::Document("faq")),
-            ("main.zig", b"const x = 1;\n", FileKind::OtherText),
+            ("main.unknown", b"const x = 1;\n", FileKind::OtherText),
             ("LICENSE", b"Licence\n", FileKind::OtherText),
             ("a.b/x", b"words\n", FileKind::OtherText),
             ("a.PNG", b"\x89PNG\r\n\x1a\n\0\0", FileKind::Binary),

@@ -48,8 +48,7 @@ fn run(folder: &Path, store: &SqliteStore) -> Vec<String> {
     let mut cx = RunCx { workers: 1, inspect: false, lint: false, progress: &mut |_, _, _| {} };
     let report = ingest_into(store, &embedder, &settings(folder), &inputs, &IngestOptions::default(), &mut cx).unwrap();
     assert!(report.failures.is_empty() && report.ended_by.is_none(), "{:?}", report.failures);
-    drop(embedder);
-    Arc::into_inner(stub).unwrap().0.into_inner().unwrap()
+    std::mem::take(&mut stub.0.lock().unwrap())
 }
 
 #[test]
