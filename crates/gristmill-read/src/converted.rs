@@ -20,9 +20,16 @@ pub struct Converted {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+/// What stands in no document's text.
+const NEVER: [char; 3] = ['\r', '\0', '\u{feff}'];
+
 impl Converted {
     /// The document with its blocks. `format` is the reader's name.
-    pub fn document(self, input: &Input<'_>, format: &'static str) -> Outcome<Document> {
+    pub fn document(mut self, input: &Input<'_>, format: &'static str) -> Outcome<Document> {
+        // Where pages stand by their bytes the reader has seen to it.
+        if self.pages.is_empty() && self.text.contains(NEVER) {
+            self.text = self.text.replace("\r\n", "\n").replace('\r', "\n").replace(NEVER, "");
+        }
         let (mut blocks, sections) = markdown::outline(&self.text);
         if !self.pages.is_empty() {
             for block in &mut blocks {

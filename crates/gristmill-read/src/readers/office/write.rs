@@ -307,6 +307,6 @@ mod tests {
             Piece::Math("x^{2}".into()),
         ];
         let blocks = vec![Block::Paragraph(line)];
-        assert_eq!(write(blocks).0, "**see** [***this*** *page*](http://a.b/) now$x^{2}$\n");
+        assert_eq!(write(blocks).0, "**see** [**this** *page*](http://a.b/) now$x^{2}$\n");
     }
 }
