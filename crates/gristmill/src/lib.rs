@@ -17,6 +17,7 @@ mod compare;
 pub mod config;
 mod corpus;
 mod documents;
+pub mod eval;
 mod extract;
 mod given;
 mod ingest;

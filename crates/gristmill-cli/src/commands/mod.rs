@@ -5,6 +5,7 @@ mod completions;
 mod config;
 mod curate;
 mod diff;
+mod eval;
 mod explain;
 mod export;
 mod extract;
@@ -51,6 +52,7 @@ pub enum Command {
     Export(export::Args),
     Gc(gc::Args),
     Search(search::Args),
+    Eval(Box<eval::Args>),
     Diff(diff::Args),
     Models(models::Args),
     Tokens(tokens::Args),
@@ -92,6 +94,7 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
         Command::Diff(args) => diff::run(global, &args),
         Command::Models(args) => models::run(global, &args),
         Command::Search(args) => search::run(global, &args),
+        Command::Eval(args) => eval::run(global, &args),
         Command::Tokens(args) => tokens::run(&args),
         Command::Formats(args) => formats::run(&args),
         Command::Config(command) => config::run(global, &command),

@@ -19,6 +19,7 @@ const PAGES: [(&str, Option<&str>); 5] = [
     ("docs/guide/scan-and-fix.md", None),
     ("docs/guide/curate.md", None),
     ("docs/guide/ingest.md", None),
+    ("docs/guide/evaluate.md", None),
 ];
 
 /// A block after a line that begins with this is not run; the line says why.
