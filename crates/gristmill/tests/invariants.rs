@@ -88,7 +88,7 @@ fn documents(way: Way, folder: &Path) -> BTreeMap<String, (Document, String)> {
             let document = outcome.value;
             let bytes = std::fs::read(folder.join(source)).unwrap();
             // Of a text that is made from a file positions are those of the text.
-            let made = gristmill_read::reader_by_name(&document.format).is_some_and(gristmill_core::Reader::converts);
+            let made = gristmill_read::reader_by_name(document.format).is_some_and(gristmill_core::Reader::converts);
             let decoded = if made {
                 document.text.clone()
             } else {
