@@ -25,7 +25,7 @@ from pathlib import Path
 
 import extract_html
 import extract_office
-import extract_pdf
+import pdf_score
 
 
 def by_trafilatura(path):
@@ -142,7 +142,7 @@ def main():
     print("\n== pdf: similarity of words, headings, adjacent cells of tables, words cut by a hyphen")
     files = corpora / "pdf"
     made = read_all(program, work / "pdf", ["pymupdf4llm"], sorted((files / "files").rglob("*.pdf")), "stem")
-    extract_pdf.compare(files / "gold", made)
+    pdf_score.report(files / "gold", made)
 
 
 if __name__ == "__main__":
