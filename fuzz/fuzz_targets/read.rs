@@ -24,9 +24,7 @@ fn reader() -> &'static dyn Reader {
 
 fuzz_target!(|bytes: &[u8]| {
     let reader = reader();
-    // What the name says matters to some, so all names take part.
-    let extensions = reader.extensions();
-    let source = format!("a.{}", extensions.get(bytes.len() % extensions.len().max(1)).unwrap_or(&"txt"));
+    let source = check::name(reader, bytes);
     let input = Input {
         id: DocumentId::new("default", "", &source),
         source: &source,

@@ -3,7 +3,7 @@
 
     code.py ROOT CHUNKS.jsonl --max N [-v]
 
-CHUNKS are gristmill's records of the files below ROOT, cut with the tokenizer o200k_base. Functions are found twice:
+CHUNKS are gristmill's records of the files below ROOT: `cd ROOT; gristmill chunk . --strategy code --max N --overlap 0`. Functions are found twice:
 
   by grammar      with Python's own `ast`, and for other languages with the tree-sitter grammars from PyPI: functions,
                   methods and constructors with a body, one in another too, with the decorators, attributes and comment lines

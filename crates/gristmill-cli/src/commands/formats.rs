@@ -65,7 +65,7 @@ fn text() -> String {
         (reader.name().to_owned(), format!("{} ({by})", reader.summary()))
     });
     group(&mut out, "Documents that are read", &readers.collect::<Vec<_>>());
-    let _ = writeln!(out, "  Other text files, such as source code, are read as plain text.");
+    let _ = writeln!(out, "  Other text files are read as plain text.");
     let _ = writeln!(out, "  Known and not read yet: {}\n", unread_kinds().join(", "));
     let groups = groups();
     for (index, (heading, _, entries)) in groups.iter().enumerate() {

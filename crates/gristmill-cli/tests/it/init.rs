@@ -58,12 +58,12 @@ fn another_name_is_used_in_what_comes_next() {
 
 #[test]
 fn without_documents_nothing_is_written() {
-    let folder = Folder::with(&[("main.rs", "fn main() {}\n")]);
+    let folder = Folder::with(&[("main.unknown", "fn main() {}\n")]);
     folder
         .run(&["init"])
         .fails(2, "error: no documents found: [DIR]\n\nhint: `gristmill formats` lists what is read\n");
     folder.run(&["init", "nowhere"]).fails(2, "error: no such file or folder: nowhere\n");
-    assert_eq!(folder.names(), ["main.rs"]);
+    assert_eq!(folder.names(), ["main.unknown"]);
 }
 
 #[test]

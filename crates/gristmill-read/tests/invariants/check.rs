@@ -1,6 +1,12 @@
 //! The invariants themselves.
 
-use gristmill_core::{Block, BlockKind, Document, ROOT, Span};
+use gristmill_core::{Block, BlockKind, Document, ROOT, Reader, Span};
+
+/// A file name for bytes of no name: what it says matters to some readers, so all their extensions take part.
+pub(crate) fn name(reader: &dyn Reader, bytes: &[u8]) -> String {
+    let extensions = reader.extensions();
+    format!("a.{}", extensions.get(bytes.len() % extensions.len().max(1)).unwrap_or(&"txt"))
+}
 
 /// Panics with the place and the reason when an invariant of documents does not hold.
 pub(crate) fn check(document: &Document) {

@@ -1,14 +1,14 @@
-//! Inputs that fuzzing found worth keeping, read again: `corpus/NAME` has those of each reader.
+//! Inputs that fuzzing begins with, and those that it found worth keeping, read again: `corpus/NAME` has those of each reader.
 
 use std::path::Path;
 
 use gristmill_read::READERS;
 
-use crate::check::check;
+use crate::check::{check, name};
 use crate::read_if_any;
 
 #[test]
-fn what_fuzzing_kept_is_read() {
+fn what_fuzzing_begins_with_is_read() {
     for reader in READERS {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(reader.name());
         let entries = std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
@@ -17,10 +17,7 @@ fn what_fuzzing_kept_is_read() {
         paths.sort();
         for path in paths {
             let bytes = std::fs::read(&path).unwrap();
-            // As the fuzz target names it.
-            let extensions = reader.extensions();
-            let source = format!("a.{}", extensions.get(bytes.len() % extensions.len().max(1)).unwrap_or(&"txt"));
-            read_if_any(*reader, &source, &bytes).iter().for_each(|read| check(&read.value));
+            read_if_any(*reader, &name(*reader, &bytes), &bytes).iter().for_each(|read| check(&read.value));
         }
     }
 }

@@ -74,6 +74,7 @@ impl Look {
         let source = FsSource::open(&spec)?;
         let named = paths.iter().map(|path| relative(source.base(), &folder.join(path))).collect::<Result<_>>()?;
         let mut look = Self { documents: Vec::new(), others: Vec::new(), unread: BTreeMap::new(), named };
+        let mut programs = Vec::new();
         for listed in source.list()?.value.entries {
             let file = source.locate(&listed);
             let head = start(&file);
@@ -81,12 +82,17 @@ impl Look {
                 continue;
             }
             match file_kind(&listed.path, &head) {
-                // Programs beside documents are seldom meant; who wants them names them.
-                FileKind::Document(CODE) => look.others.push(listed.path),
+                FileKind::Document(CODE) => programs.push((listed.path, file, CODE)),
                 FileKind::Document(reader) => look.documents.push((listed.path, file, reader)),
                 FileKind::Unread(kind) => *look.unread.entry(kind).or_insert(0) += 1,
                 FileKind::OtherText | FileKind::Binary => look.others.push(listed.path),
             }
+        }
+        // Programs beside documents are seldom meant.
+        if look.documents.is_empty() {
+            look.documents = programs;
+        } else {
+            look.others.extend(programs.into_iter().map(|(path, _, _)| path));
         }
         Ok(look)
     }

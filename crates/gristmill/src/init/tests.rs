@@ -109,12 +109,20 @@ fn what_was_named_is_taken() {
 
 #[test]
 fn without_documents_there_is_nothing_to_propose() {
-    let folder = Folder::new(&[("main.rs", "fn main() {}\n"), ("a.rtf", "{\\rtf1 x}\n")]);
+    let folder = Folder::new(&[("main.unknown", "fn main() {}\n"), ("a.rtf", "{\\rtf1 x}\n")]);
     let error = propose(folder.path(), &[], None).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Input);
     assert!(error.to_string().starts_with("no documents found, only kinds that are not read yet (1 rtf): /"));
     let error = propose(folder.path(), &[PathBuf::from("nowhere")], None).unwrap_err();
     assert_eq!(error.to_string(), "no such file or folder: nowhere");
+}
+
+#[test]
+fn where_there_are_only_programs_they_are_the_documents() {
+    let folder = Folder::new(&[("src/main.rs", "fn main() {}\n"), ("b.unknown", "x\n")]);
+    let proposal = folder.propose();
+    assert_eq!(folder.documents(&proposal), ["src/main.rs"]);
+    assert_eq!(proposal.guess.map(|guess| guess.preset), Some(Preset::Code));
 }
 
 #[test]

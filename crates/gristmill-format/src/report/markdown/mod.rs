@@ -83,7 +83,7 @@ fn measured(page: &mut Page, totals: &Totals) {
     ];
     let rejected = totals.rejected.iter().map(|(reason, n)| [format!("rejected: {reason}"), number(*n)]);
     page.table(["figure", "value:"], rows.map(|(name, value)| [name.to_owned(), value]).into_iter().chain(rejected));
-    page.block("The figures describe the chunks. They do not show how well a search finds the right one, or that an answer made from them is right: that takes questions, and `gristmill eval`.");
+    page.block("The figures describe the chunks. They do not show how well a search finds the right one, or that an answer made from them is right: that takes questions with known answers.");
     if !size.histogram.is_empty() {
         page.heading(3, "Sizes");
         page.block(&histogram(size));

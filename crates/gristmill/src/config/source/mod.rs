@@ -87,7 +87,7 @@ pub struct SourceOptions {
     pub max_page_bytes: Option<u64>,
     /// The longest that looking for pages may take, in seconds. Default: `3600`.
     pub max_seconds: Option<u64>,
-    /// The longest that one request may take, in seconds. Default: `30` for pages, `60` for objects.
+    /// The longest that one request may take, in seconds. Default: `30` for pages, `60` for objects, `600` for repositories.
     pub timeout_seconds: Option<u64>,
     /// The pause between two requests to a host, in milliseconds; `robots.txt` may ask for a longer one. Default: `100`.
     pub delay_ms: Option<u64>,
