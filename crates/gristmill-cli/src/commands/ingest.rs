@@ -8,12 +8,13 @@ use gristmill::{Error, IngestOptions, IngestReport, Inputs, Plan, Result, RunCx,
 use serde_json::json;
 
 use super::Form;
+use super::plan::counts;
 use crate::args::Global;
 use crate::inputs::InputArgs;
 use crate::output::{print, write_text};
 use crate::progress::Meter;
 use crate::settings::{ChunkArgs, current_folder, settle};
-use crate::words::{counted, number};
+use crate::words::counted;
 use crate::{exit, say, tell};
 
 /// Bring the store in step with the documents
@@ -214,20 +215,7 @@ fn left_out(documents: u64) -> String {
 /// What was done, for people.
 pub fn text(settings: &Settings, report: &IngestReport) -> String {
     let (files, chunks) = (&report.files, &report.chunks);
-    let counts = |counts: &[(u64, &str)]| {
-        let there: Vec<String> =
-            counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{} {what}", number(*n))).collect();
-        if there.is_empty() { "nothing to do".to_owned() } else { there.join(", ") }
-    };
-    let documents = counts(&[
-        (files.new, "new"),
-        (files.modified, "modified"),
-        (files.moved, "moved"),
-        (files.copied, "copied"),
-        (files.deleted, "deleted"),
-        (files.unchanged, "unchanged"),
-        (files.failed, "failed"),
-    ]);
+    let documents = counts(&files.told());
     let chunks = counts(&[
         (chunks.upserted, "written"),
         (chunks.embedded, "embedded"),

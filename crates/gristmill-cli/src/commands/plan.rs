@@ -144,7 +144,8 @@ fn files(plan: &Plan) -> String {
     ])
 }
 
-fn counts(counts: &[(u64, &str)]) -> String {
+/// Counts that are not zero, each with its word.
+pub(super) fn counts(counts: &[(u64, &str)]) -> String {
     let there: Vec<String> =
         counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{} {what}", number(*n))).collect();
     if there.is_empty() { NOTHING.to_owned() } else { there.join(", ") }

@@ -58,16 +58,8 @@ fn status(html: &mut Html, job: &Job) {
 
 fn figures(job: &Job) -> String {
     let Some(files) = &job.files else { return format!("{} of {}", job.progress.done, job.progress.total) };
-    let counts = [
-        (files.new, "new"),
-        (files.modified, "modified"),
-        (files.moved, "moved"),
-        (files.copied, "copied"),
-        (files.deleted, "deleted"),
-        (files.unchanged, "unchanged"),
-        (files.failed, "failed"),
-    ];
-    let there: Vec<String> = counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
+    let told = files.told();
+    let there: Vec<String> = told.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
     if there.is_empty() { "nothing to do".to_owned() } else { there.join(", ") }
 }
 

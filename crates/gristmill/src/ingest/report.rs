@@ -52,6 +52,19 @@ pub struct Files {
 }
 
 impl Files {
+    /// The counts with a word for each, in the order in which people are told.
+    pub fn told(&self) -> [(u64, &'static str); 7] {
+        [
+            (self.new, "new"),
+            (self.modified, "modified"),
+            (self.moved, "moved"),
+            (self.copied, "copied"),
+            (self.deleted, "deleted"),
+            (self.unchanged, "unchanged"),
+            (self.failed, "failed"),
+        ]
+    }
+
     /// Takes back a document that was counted.
     pub(super) fn uncount(&mut self, change: PlannedChange) {
         match change {
