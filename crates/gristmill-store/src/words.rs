@@ -29,34 +29,74 @@ enum Script {
     SouthEastAsian,
 }
 
-/// The words of `text`, each followed by a space.
+/// The words of `text`, each followed by a space or more.
 pub(crate) fn indexed(text: &str) -> String {
     // Pairs of characters take more than twice the room.
     let room = if text.is_ascii() { text.len() / 4 } else { text.len() * 3 / 2 };
-    let mut out = String::with_capacity(text.len() + room);
-    each(text, |word| {
-        out.push_str(word);
-        out.push(' ');
-    });
-    out
+    let mut out = Vec::with_capacity(text.len() + room);
+    let mut folded = String::new();
+    for (part, ascii) in parts(text) {
+        if !ascii || !spread(part.as_bytes(), &mut out) {
+            words(part, ascii, &mut folded, |word| {
+                out.extend_from_slice(word.as_bytes());
+                out.push(b' ');
+            });
+        }
+    }
+    String::from_utf8(out).unwrap_or_default()
 }
 
 /// Calls `word` with each word of `text` in order.
 pub(crate) fn each(text: &str, mut word: impl FnMut(&str)) {
-    let (mut rest, mut folded) = (text, String::new());
-    while !rest.is_empty() {
-        let (part, ascii) = first_part(rest);
-        rest = &rest[part.len()..];
-        folded.clear();
-        if ascii {
-            folded.push_str(part);
-            folded.make_ascii_lowercase();
-            divide_ascii(&folded, &mut word);
-        } else {
-            fold(part, &mut folded);
-            divide(folded.chars(), &mut word);
+    let mut folded = String::new();
+    parts(text).for_each(|(part, ascii)| words(part, ascii, &mut folded, &mut word));
+}
+
+/// Calls `word` with each word of a part.
+fn words(part: &str, ascii: bool, folded: &mut String, word: impl FnMut(&str)) {
+    folded.clear();
+    if ascii {
+        folded.push_str(part);
+        folded.make_ascii_lowercase();
+        divide_ascii(folded, word);
+    } else {
+        fold(part, folded);
+        divide(folded.chars(), word);
+    }
+}
+
+/// Folds ASCII and puts a space for whatever divides: the words of [`divide_ascii`], faster. False, and nothing is put out,
+/// when one of them has to be cut.
+fn spread(text: &[u8], out: &mut Vec<u8>) -> bool {
+    let begins = out.len();
+    let (mut run, mut longest) = (0, 0);
+    out.extend(text.iter().map(|&byte| {
+        let folded = if byte.is_ascii_alphanumeric() { byte.to_ascii_lowercase() } else { b' ' };
+        run = if folded == b' ' && byte != b'.' { 0 } else { run + 1 };
+        longest = longest.max(run);
+        folded
+    }));
+    if longest > WORD_MAX {
+        out.truncate(begins);
+        return false;
+    }
+    let is_digit = |at: usize| text.get(at).is_some_and(u8::is_ascii_digit);
+    for at in memchr::memchr_iter(b'.', text) {
+        if at > 0 && is_digit(at - 1) && is_digit(at + 1) {
+            out[begins + at] = b'.';
         }
     }
+    out.push(b' ');
+    true
+}
+
+/// The parts of a text that are folded by themselves, and whether each is ASCII.
+fn parts(mut text: &str) -> impl Iterator<Item = (&str, bool)> {
+    std::iter::from_fn(move || {
+        let (part, ascii) = Some(text).filter(|text| !text.is_empty()).map(first_part)?;
+        text = &text[part.len()..];
+        Some((part, ascii))
+    })
 }
 
 /// The text up to a blank or line end, either all ASCII or as short as may be. No word goes on over these, and no
@@ -321,6 +361,13 @@ mod tests {
     #[test]
     fn indexed_text_divides_at_its_spaces() {
         assert_eq!(indexed("数据库 v1.2"), "数据 据库 v1.2 ");
-        assert_eq!(indexed(" …!? "), "");
+        let ascii: String = (0u8..128).map(char::from).collect();
+        let long = "3.".repeat(40) + "1" + &"x".repeat(200);
+        for text in [" …!? ", "A.b 1.2.3, .5 6. x-Y_z.", &ascii, &long, "one ÉTÉ. two 3.5\nv1.2 1.é2", ""] {
+            let mut words = Vec::new();
+            each(text, |word| words.push(word.to_owned()));
+            assert_eq!(indexed(text).split_ascii_whitespace().collect::<Vec<_>>(), words, "{text:?}");
+            assert!(indexed(text).bytes().all(|byte| byte == b' ' || !byte.is_ascii_control()), "{text:?}");
+        }
     }
 }

@@ -10,6 +10,9 @@ const PAYLOAD: usize = 4;
 /// Zero-width characters inside words of scripts that need none, or in long runs. The joiners of emoji and of Indic and
 /// Persian words, and break hints between Thai or Chinese words, are none of these.
 pub fn zero_width(text: &str) -> Option<Hidden> {
+    // All of them begin with one of three bytes.
+    let mut leads = memchr::memchr3_iter(0xe1, 0xe2, 0xef, text.as_bytes());
+    leads.find(|at| text[*at..].chars().next().is_some_and(is_zero_width))?;
     let (mut first, mut count) = (None, 0);
     let mut before = ' ';
     let mut chars = text.char_indices().peekable();

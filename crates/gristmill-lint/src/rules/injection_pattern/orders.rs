@@ -135,7 +135,17 @@ pub fn may_hold(text: &str) -> bool {
     if text.is_ascii() {
         may_hold_spaced(text.as_bytes().split(|byte| !byte.is_ascii_alphanumeric()))
     } else {
-        may_hold_spaced(text.split(|c: char| !c.is_alphanumeric()).map(str::as_bytes)) || dense()
+        may_hold_spaced(text.split(|c: char| !is_word(c)).map(str::as_bytes)) || dense()
+    }
+}
+
+/// As [`char::is_alphanumeric`], without a look into its tables for the characters that are most of a text.
+fn is_word(c: char) -> bool {
+    match c {
+        '\0'..='\x7f' => c.is_ascii_alphanumeric(),
+        'à'..='ö' | 'а'..='я' | 'ぁ'..='ゖ' | 'ァ'..='ヺ' | '一'..='\u{9fff}' | '가'..='힣' => true,
+        '\u{2000}'..='\u{2060}' | '\u{3001}'..='\u{3004}' | '\u{3008}'..='\u{3020}' | '！'..='／' => false,
+        _ => c.is_alphanumeric(),
     }
 }
 
@@ -173,8 +183,8 @@ struct Signs {
     verbs: FxHashSet<&'static str>,
     /// How the words begin that tell what a verb is about.
     whats: FxHashSet<[u8; SIGN]>,
-    /// For the first letter of all of these a bit for each second one. Only the low five bits of letters count, which
-    /// are the same in both cases.
+    /// For the first byte of all of these, in either case, a bit for each second one. Only the low five bits count, which are
+    /// the same for both cases of ASCII.
     pairs: [u32; 32],
 }
 
@@ -188,8 +198,10 @@ static SIGNS: LazyLock<Signs> = LazyLock::new(|| {
     let whats = || SPACED.iter().flat_map(|order| order.what).copied();
     let mut pairs = [0; 32];
     for word in beginnings.iter().copied().chain(whats()) {
-        let (first, second) = pair(word.as_bytes()).unwrap_or_default();
-        pairs[first] |= 1 << second;
+        let capital: String = word.chars().take(1).flat_map(char::to_uppercase).chain(word.chars().skip(1)).collect();
+        for (first, second) in [word, &capital].into_iter().filter_map(|word| pair(word.as_bytes())) {
+            pairs[first] |= 1 << second;
+        }
     }
     Signs { beginnings, verbs, whats: whats().filter_map(sign).collect(), pairs }
 });
@@ -197,7 +209,7 @@ static SIGNS: LazyLock<Signs> = LazyLock::new(|| {
 impl Signs {
     /// False for words that are none of these, cheaply.
     fn may_be(&self, word: &[u8]) -> bool {
-        pair(word).is_some_and(|(first, second)| !word.is_ascii() || self.pairs[first] >> second & 1 == 1)
+        pair(word).is_some_and(|(first, second)| self.pairs[first] >> second & 1 == 1)
     }
 
     fn is_about(&self, word: &str) -> bool {
@@ -346,6 +358,13 @@ mod tests {
         for order in SPACED {
             assert!(order.what.iter().all(|stem| SIGNS.is_about(stem)), "{:?}", order.what);
             assert!(order.verbs.iter().all(|verb| begins(verb)), "{:?}", order.verbs);
+        }
+    }
+
+    #[test]
+    fn the_short_cut_agrees_with_the_tables() {
+        for c in '\0'..=char::MAX {
+            assert_eq!(is_word(c), c.is_alphanumeric(), "{c:?}");
         }
     }
 

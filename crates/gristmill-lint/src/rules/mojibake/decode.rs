@@ -7,14 +7,12 @@ use gristmill_core::Span;
 
 /// True when a text can hold such a sequence: cheap, and nearly always false.
 pub fn may_hold(text: &str) -> bool {
-    let mut chars = text.chars().map(byte).peekable();
-    while let Some(byte) = chars.next() {
-        let next = chars.peek().copied().flatten();
-        if byte.is_some_and(|byte| (0xc2..=0xf4).contains(&byte)) && next.is_some_and(|next| next < 0xc0) {
-            return true;
-        }
-    }
-    false
+    // The characters U+00C2 to U+00F4 are this byte and another one.
+    memchr::memchr_iter(0xc3, text.as_bytes()).any(|at| {
+        let mut chars = text[at..].chars().map(byte);
+        let lead = chars.next().flatten().is_some_and(|byte| (0xc2..=0xf4).contains(&byte));
+        lead && chars.next().flatten().is_some_and(|next| next < 0xc0)
+    })
 }
 
 /// The places of wrongly decoded text and what they should say; empty when none is sure. Neighbours are one place.
