@@ -6,6 +6,7 @@
 pub mod chunk_file;
 pub mod findings;
 mod hash;
+pub mod html;
 mod payload;
 mod read;
 mod record;

@@ -7,6 +7,7 @@
 mod app;
 mod auth;
 mod bounds;
+mod client;
 mod extract;
 mod mcp;
 mod metrics;
@@ -20,6 +21,7 @@ mod token;
 mod ui;
 mod webhooks;
 
+pub use client::Remote;
 pub use mcp::{Mcp, mcp};
 pub use serve::{Serve, serve};
 pub use token::{NewToken, new_token};

@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use gristmill::config::{FailOn, Task};
-use gristmill::{Result, report};
+use gristmill::config::{FailOn, Settings, Task};
+use gristmill::format::html::run_page;
+use gristmill::{Inputs, Result, RunCx, cut_for_page, report};
 
 use super::chunk::{format_for, write_records, write_report};
 use crate::args::Global;
@@ -29,6 +30,9 @@ pub struct Args {
     /// Write the quality report, as Markdown
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     report: Option<PathBuf>,
+    /// Write the report as one HTML page, with documents beside their chunks
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    html: Option<PathBuf>,
     /// Write the report as JSON, too
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     run_report: Option<PathBuf>,
@@ -41,7 +45,7 @@ pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
     let mut options = args.chunk.options();
     options.lint.fail_on = args.fail_on;
     let settings = settle(Task::Curate, global, options)?;
-    let reports = [&args.report, &args.run_report].into_iter().flatten().map(PathBuf::as_path);
+    let reports = [&args.report, &args.html, &args.run_report].into_iter().flatten().map(PathBuf::as_path);
     let outputs: Vec<&Path> = std::iter::once(args.output.as_path()).chain(reports).collect();
     let inputs = args.input.inputs(global, &outputs)?;
     let output = Some(args.output.as_path()).filter(|path| !is_stdout(path));
@@ -49,6 +53,9 @@ pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
     let made = write_records(global, &settings, &inputs, output, format, true)?;
     if let Some(path) = &args.report {
         write_text(Some(path), &report::markdown(&made))?;
+    }
+    if let Some(path) = &args.html {
+        write_text(Some(path), &page(global, &settings, &inputs, &made)?)?;
     }
     write_report(args.run_report.as_deref(), &made)?;
     tell::tell(global, &made);
@@ -60,11 +67,22 @@ pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
     Ok(code)
 }
 
+/// The report with its documents beside their chunks.
+fn page(global: &Global, settings: &Settings, inputs: &Inputs, made: &report::RunReport) -> Result<String> {
+    let mut cx = RunCx { workers: global.workers(), inspect: true, lint: true, progress: &mut |_, _, _| {} };
+    let documents = cut_for_page(settings, inputs, made, &mut cx)?;
+    Ok(run_page(made, &documents))
+}
+
 /// Where things went, and last the short form; on standard output unless it `streams` what was made.
 fn summary(args: &Args, streams: bool, short: &str) -> Result<()> {
     let mut text = String::new();
-    let places =
-        [("chunks", Some(&args.output)), ("report", args.report.as_ref()), ("run report", args.run_report.as_ref())];
+    let places = [
+        ("chunks", Some(&args.output)),
+        ("report", args.report.as_ref()),
+        ("page", args.html.as_ref()),
+        ("run report", args.run_report.as_ref()),
+    ];
     for (what, place) in places {
         if let Some(place) = place.filter(|place| !is_stdout(place)) {
             text.push_str(&format!("{what}: {}\n", place.display()));

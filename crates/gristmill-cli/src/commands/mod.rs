@@ -13,6 +13,8 @@ mod gc;
 mod ingest;
 mod init;
 mod inspect;
+#[cfg(feature = "serve")]
+mod jobs;
 mod lint;
 #[cfg(feature = "serve")]
 mod mcp;
@@ -58,6 +60,8 @@ pub enum Command {
     #[cfg(feature = "serve")]
     Serve(serve::Args),
     #[cfg(feature = "serve")]
+    Jobs(jobs::Args),
+    #[cfg(feature = "serve")]
     Mcp(mcp::Args),
     Diff(diff::Args),
     Models(models::Args),
@@ -102,6 +106,8 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
         Command::Search(args) => search::run(global, &args),
         #[cfg(feature = "serve")]
         Command::Serve(args) => serve::run(global, &args),
+        #[cfg(feature = "serve")]
+        Command::Jobs(args) => jobs::run(global, &args),
         #[cfg(feature = "serve")]
         Command::Mcp(args) => mcp::run(global, &args),
         Command::Tokens(args) => tokens::run(&args),

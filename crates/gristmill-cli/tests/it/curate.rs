@@ -16,6 +16,26 @@ fn the_handbook_becomes_chunks_and_a_report() {
 }
 
 #[test]
+fn a_page_shows_documents_beside_their_chunks() {
+    let folder = Folder::with(&[
+        ("a.md", "# Pumps\n\nThe pump starts at noon.\n"),
+        ("b.md", "# Valves\n\n<script>alert(1)</script>\n\n```sh\nls\n"),
+    ]);
+    let ran = folder.run(&["curate", "a.md", "b.md", "--html", "out/page.html"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(ran.stdout.contains("page: out/page.html\n"), "{}", ran.stdout);
+    let page = folder.read("out/page.html");
+    // The one with a finding comes first.
+    let (valves, pumps) = (page.find("<b>b.md</b>").unwrap(), page.find("<b>a.md</b>").unwrap());
+    assert!(valves < pumps);
+    for part in ["id=\"d1-c0\"", "id=\"d2-c0\"", "<h1>Quality report</h1>", "The pump starts at noon.", "never closed"]
+    {
+        assert!(page.contains(part), "{part}");
+    }
+    assert!(page.contains("&lt;script&gt;alert(1)") && page.matches("<script").count() == 1, "its own script only");
+}
+
+#[test]
 fn chunks_on_standard_output_leave_it_to_them() {
     let folder = Folder::with(&[("a.md", "# A\n\nWords.\n")]);
     let ran = folder.run(&["curate", "a.md", "-o", "-"]);

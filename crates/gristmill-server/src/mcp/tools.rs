@@ -6,7 +6,8 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use gristmill::chunk_file::{ChunkFile, ChunkFormat};
 use gristmill::config::{ChunkOptions, CleanOptions, TokenScope};
-use gristmill::service::{CutNow, NewJob, Submitted, cut_given, cut_now, scan_stored};
+use gristmill::service::{NewJob, Submitted, scan_stored};
+use gristmill::{CutNow, cut_given, cut_now};
 use gristmill::{
     Given, IngestOptions, InspectOptions, LintCx, fix, inspect, lineage, plan, scan, search_passages, status,
 };

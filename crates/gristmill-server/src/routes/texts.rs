@@ -3,9 +3,9 @@
 use axum::http::{Method, StatusCode};
 use gristmill::chunk_file::{ChunkFile, ChunkFormat};
 use gristmill::config::{ChunkOptions, CleanOptions, Context, Options, Settings, SizeUnit};
+use gristmill::cut_given;
 use gristmill::findings::{FixReport, ScanReport};
 use gristmill::report::RunReport;
-use gristmill::service::cut_given;
 use gristmill::{Given, Inputs, LintCx, Result as Done, extract, fix, scan};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -54,7 +54,7 @@ fn table(all: &[StoredDocument]) -> Html {
     html.push("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Documents\"><table><thead><tr><th>Document</th><th class=\"n\">Chunks</th><th>State</th></tr></thead><tbody>");
     for document in all.iter().take(SHOWN) {
         html.push("<tr><td><a href=\"");
-        html.link(&link("/document", &[("source", &document.source)]));
+        html.text(&link("/document", &[("source", &document.source)]));
         html.push("\">").text(&document.source).push("</a></td><td class=\"n\">").value(document.chunks);
         html.push("</td><td>").text(if document.complete { "complete" } else { "not complete" }).push("</td></tr>");
     }

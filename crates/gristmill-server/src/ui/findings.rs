@@ -43,7 +43,7 @@ fn whole(report: &ScanReport, rule: &str) -> Html {
     html.push("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Rules\"><table><thead><tr><th>Rule</th><th>Severity</th><th class=\"n\">Findings</th></tr></thead><tbody>");
     for ((name, severity), count) in &by_rule {
         html.push("<tr><td><a href=\"");
-        html.link(&link("/findings", &[("rule", name)]));
+        html.text(&link("/findings", &[("rule", name)]));
         html.push("\">")
             .text(name)
             .push("</a></td><td>")

@@ -7,12 +7,12 @@ mod findings;
 mod html;
 mod jobs;
 mod login;
-mod overlay;
 mod search;
 mod settings;
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use gristmill::format::html::{OVERLAY_SCRIPT, OVERLAY_STYLE};
 
 use crate::app::App;
 use crate::problem::Problem;
@@ -32,6 +32,8 @@ pub fn routes() -> Vec<Route> {
         Route::page("/jobs/{id}", jobs::show),
         open("/docs", docs::show),
         open("/openapi.json", docs::openapi),
+        open("/assets/overlay.js", |_| asset("text/javascript", OVERLAY_SCRIPT)),
+        open("/assets/overlay.css", |_| asset("text/css", OVERLAY_STYLE)),
         open("/assets/app.js", |_| asset("text/javascript", include_str!("assets/app.js"))),
         open("/assets/style.css", |_| asset("text/css", include_str!("assets/style.css"))),
         open("/favicon.svg", |_| asset("image/svg+xml", include_str!("assets/favicon.svg"))),

@@ -46,7 +46,7 @@ fn hits(hits: &[Hit], question: &str) -> Html {
     for hit in hits {
         let record: Value = serde_json::from_str(&hit.payload).unwrap_or_default();
         let place = link("/document", &[("source", &hit.source)]);
-        html.push("<li><h3><a href=\"").link(&format!("{place}#c{}", hit.order)).push("\">").text(&hit.source);
+        html.push("<li><h3><a href=\"").text(&format!("{place}#c{}", hit.order)).push("\">").text(&hit.source);
         html.push("</a> <small>chunk ")
             .value(hit.order + 1)
             .push("</small></h3><p class=\"why\">")

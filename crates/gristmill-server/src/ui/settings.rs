@@ -1,6 +1,6 @@
 //! Try settings: sliders cut at once, two settings side by side, with the command and the config to get each.
 
-use gristmill::service::cut_now;
+use gristmill::cut_now;
 
 use super::html::Html;
 use super::{answer, asked};

@@ -20,9 +20,7 @@ mod table;
 mod worker;
 
 pub use claim::Claimed;
-pub use documents::{
-    CutNow, StoredDocument, cut_given, cut_now, document_id, stored_chunks, stored_document, stored_documents,
-};
+pub use documents::{StoredDocument, document_id, stored_chunks, stored_document, stored_documents};
 pub use gate::Gate;
 pub use job::{Commits, Job, JobError, JobProgress, JobStatus, Mode, Moment, Scope, Stage};
 pub use jobs::Jobs;

@@ -24,6 +24,43 @@ fn a_job_brings_the_store_in_step() {
 }
 
 #[test]
+fn the_command_starts_follows_and_stops_jobs() {
+    let (service, folder) = (Service::start(Duration::ZERO), tempfile::tempdir().unwrap());
+    configure(folder.path(), &service, "");
+    write_documents(folder.path(), 3, 0);
+    let server = Server::start(folder.path());
+    let url = format!("http://{}", server.address);
+    let jobs = |args: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_gristmill"));
+        let ran = command.arg("jobs").args(args).args(["--url", &url]).current_dir(folder.path()).output().unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        (ran.status.code(), text(ran.stdout), text(ran.stderr))
+    };
+    let (code, said, _) = jobs(&["list"]);
+    assert_eq!((code, said.as_str()), (Some(0), "no jobs yet; `gristmill jobs start` asks for one\n"));
+    let (code, said, _) = jobs(&["start", "--wait", "--format", "json"]);
+    let job: serde_json::Value = serde_json::from_str(&said).unwrap();
+    assert_eq!((code, job["status"].as_str(), job["files"]["new"].as_u64()), (Some(0), Some("succeeded"), Some(3)));
+    let id = job["id"].as_str().unwrap();
+    let (_, said, _) = jobs(&["list"]);
+    assert!(said.contains(id) && said.contains("succeeded") && said.contains("3 new"), "{said}");
+    let (_, said, _) = jobs(&["retry", id]);
+    assert!(said.contains(&format!("repeats: {id}\n")), "{said}");
+    // One that has ended stays as it is.
+    let (_, said, _) = jobs(&["cancel", id]);
+    assert!(said.contains("status:  succeeded\n"), "{said}");
+    let (_, said, _) = jobs(&["report", id]);
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&said).unwrap()["files"]["new"], 3);
+    let (code, _, said) = jobs(&["show", "job-999"]);
+    assert!(code == Some(2) && said.starts_with("error: "), "{said}");
+    let (code, _, said) = jobs(&["show", "../x"]);
+    assert!(code == Some(2) && said.contains("no name of a job"), "{said}");
+    drop(server);
+    let (code, _, said) = jobs(&["list"]);
+    assert!(code == Some(5) && said.contains("the server is not reached"), "{said}");
+}
+
+#[test]
 fn events_end_with_the_job() {
     let (service, folder) = (Service::start(Duration::from_millis(20)), tempfile::tempdir().unwrap());
     configure(folder.path(), &service, "");

@@ -3,10 +3,11 @@
 use std::io::{self, Write};
 use std::ops::Range;
 
-use super::{escaped, markup, prose};
+use super::{escaped, prose};
 use crate::findings::diff::{Line, pairs, shared};
 use crate::findings::visible::picture;
 use crate::findings::{Diff, Finding, Snippet};
+use crate::html::escape;
 use crate::report::page::count;
 
 /// What is wrong, the lines it is about, and what can be done.
@@ -76,7 +77,7 @@ fn lines(text: &str) -> String {
             _ => out.push(c),
         }
     }
-    markup(&out)
+    escape(&out).into_owned()
 }
 
 /// Each chunk that changes: what goes and what comes, line by line.

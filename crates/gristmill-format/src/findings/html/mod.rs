@@ -8,6 +8,7 @@ use std::io::{self, Write};
 
 use super::groups::{Group, counts, groups};
 use super::{FixReport, RuleInfo, ScanReport, Shown, visible, words};
+use crate::html::escape;
 use crate::report::page::number;
 
 /// Findings of one rule that are listed unless all are asked for.
@@ -151,23 +152,7 @@ fn group(group: &Group<'_>, rule: Option<&RuleInfo>, shown: &Shown, out: &mut dy
 
 /// Text within an element or a quoted attribute.
 fn escaped(text: &str) -> String {
-    markup(&visible(text))
-}
-
-/// Marks of HTML written out.
-fn markup(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            _ => out.push(c),
-        }
-    }
-    out
+    escape(&visible(text)).into_owned()
 }
 
 /// A message; what stands between a pair of backticks is code.
@@ -187,21 +172,10 @@ mod tests {
     use gristmill_core::Fingerprint;
 
     use super::*;
-
-    /// RFC 4648, section 4.
-    fn base64(bytes: &[u8]) -> String {
-        const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-        let group = |bytes: &[u8]| {
-            let bits = (0..3).fold(0, |bits, i| bits << 8 | usize::from(bytes.get(i).copied().unwrap_or(0)));
-            let digit = |i: usize| if i <= bytes.len() { char::from(DIGITS[bits >> (18 - 6 * i) & 63]) } else { '=' };
-            (0..4).map(digit).collect::<String>()
-        };
-        bytes.chunks(3).map(group).collect()
-    }
+    use crate::html::testing::base64;
 
     #[test]
     fn the_policy_names_the_script() {
-        assert_eq!(base64(b"fooba"), "Zm9vYmE=");
         assert_eq!(SCRIPT_HASH, base64(&Fingerprint::of(SCRIPT.as_bytes()).0), "put the second in place of the first");
     }
 

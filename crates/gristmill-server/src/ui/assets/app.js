@@ -73,39 +73,6 @@ if (shown) {
   for (const place of $$("[data-follow]").slice(0, 4)) follow(place.dataset.follow, (job) => status(place, job));
 }
 
-// The overlay: text and chunks point at one another.
-const overlay = $(".overlay");
-if (overlay) {
-  const chunks = $$("article.chunk", overlay);
-  let at = -1;
-  const go = (index, focus) => {
-    if (index < 0 || index >= chunks.length) return;
-    $$(".now", overlay).forEach((old) => old.classList.remove("now"));
-    at = index;
-    chunks[at].classList.add("now");
-    $$(`.seg[data-chunk="${at}"]`, overlay).forEach((part) => part.classList.add("now"));
-    chunks[at].scrollIntoView({ block: "nearest" });
-    $(`#s${at}`)?.scrollIntoView({ block: "center" });
-    if (focus) chunks[at].focus({ preventScroll: true });
-    history.replaceState(null, "", `#c${at}`);
-  };
-  document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, textarea, select")) return;
-    if (event.key === "j") go(at + 1, true);
-    if (event.key === "k") go(Math.max(at - 1, 0), true);
-  });
-  overlay.addEventListener("click", (event) => {
-    const part = event.target.closest("[data-chunk]");
-    if (part && !event.target.closest("a")) go(Number(part.dataset.chunk), false);
-  });
-  const named = () => {
-    const index = /^#c(\d+)$/.exec(location.hash);
-    if (index) go(Number(index[1]), true);
-  };
-  window.addEventListener("hashchange", named);
-  named();
-}
-
 // Try settings.
 const form = $("#try");
 if (form) {

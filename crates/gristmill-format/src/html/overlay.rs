@@ -2,15 +2,48 @@
 
 use serde_json::Value;
 
-use super::html::Html;
+use super::Html;
+use crate::RunReport;
 
 /// A place where something was found.
+#[derive(Clone, Debug)]
 pub struct Found {
-    /// The line, from 1.
+    /// The line, from 1; 0 where there is none.
     pub line: u64,
+    /// The rule, or what the reader calls it.
     pub rule: String,
+    /// What is wrong.
     pub message: String,
+    /// `info`, `low`, `medium` or `high`.
     pub severity: String,
+}
+
+/// What was found in the documents of a run.
+pub fn found(report: &RunReport) -> Vec<Found> {
+    found_where(report, |_| true)
+}
+
+/// What was found in one of them.
+pub fn found_in(report: &RunReport, source: &str) -> Vec<Found> {
+    found_where(report, |other| other == source)
+}
+
+fn found_where(report: &RunReport, wanted: impl Fn(&str) -> bool) -> Vec<Found> {
+    let found = report.findings.iter().filter(|finding| wanted(&finding.source)).map(|finding| Found {
+        line: finding.line.unwrap_or_default(),
+        rule: finding.rule.to_string(),
+        message: finding.message.clone(),
+        severity: finding.severity.to_string(),
+    });
+    // What a reader notes about a document is a finding for whoever looks at it.
+    let documents = report.documents.iter().filter(|document| wanted(&document.source));
+    let noted = documents.flat_map(|document| &document.warnings).map(|warning| Found {
+        line: warning.line.unwrap_or_default(),
+        rule: warning.code.to_string(),
+        message: warning.message.clone(),
+        severity: warning.severity.to_string(),
+    });
+    found.chain(noted).collect()
 }
 
 /// A stretch of the text that is all alike.
@@ -32,20 +65,42 @@ type Range = (usize, usize);
 /// Tints of chunks that stand side by side.
 const TINTS: usize = 4;
 
+/// What the marks mean.
+pub fn legend() -> Html {
+    let mut html = Html::new();
+    html.push(
+        "<p class=\"legend\"><span class=\"overlap\">repeated</span> <ins>put in</ins> \
+         <mark class=\"finding\">finding</mark></p>",
+    );
+    html
+}
+
+/// The text on the left, its chunks on the right, each with what was found on its lines. `records` are those of the document,
+/// whose parts point into `text`. `prefix` begins the address of each chunk, where a page shows several documents.
+pub fn overlay(prefix: &str, text: &str, records: &[Value], found: &[Found]) -> Html {
+    let mut html = Html::new();
+    html.push("<div class=\"overlay\"><section aria-label=\"Text\" tabindex=\"0\">");
+    html.html(&marked(text, records, found));
+    html.push("</section><section aria-label=\"Chunks\" tabindex=\"0\" class=\"chunks\">");
+    for (index, record) in records.iter().enumerate() {
+        let line = |name: &str| record["metadata"][name].as_u64().unwrap_or_default();
+        let (first, last) = (line("line_start"), line("line_end"));
+        let own: Vec<&Found> = found.iter().filter(|found| (first..=last).contains(&found.line)).collect();
+        html.html(&chunk(prefix, index, record, &own));
+    }
+    html.push("</section></div>");
+    html
+}
+
 /// The text with its chunks marked.
-pub fn source(text: &str, records: &[Value], found: &[Found]) -> Html {
+fn marked(text: &str, records: &[Value], found: &[Found]) -> Html {
     let chars: Vec<char> = text.chars().collect();
     let mut html = Html::new();
     html.push("<pre class=\"source\">");
-    let mut open = None;
     for stretch in stretches(&chars, records, found) {
         let said: String = chars[stretch.start..stretch.end].iter().collect();
-        let first = stretch.chunk.is_some() && open != stretch.chunk;
         if let Some(chunk) = stretch.chunk {
             html.push("<span").attribute("data-chunk", chunk).attribute("class", class(chunk, stretch.repeated));
-            if first {
-                html.attribute("id", format!("s{chunk}"));
-            }
         } else {
             html.push("<span class=\"gap\"");
         }
@@ -61,7 +116,6 @@ pub fn source(text: &str, records: &[Value], found: &[Found]) -> Html {
             }
         }
         html.push("</span>");
-        open = stretch.chunk.or(open);
     }
     html.push("</pre>");
     html
@@ -149,13 +203,17 @@ fn lines(chars: &[char], found: &[Found]) -> Vec<(Range, usize)> {
 }
 
 /// A chunk as it is embedded: what was put in and what is repeated stand out.
-pub fn chunk(index: usize, record: &Value, found: &[&Found]) -> Html {
+fn chunk(prefix: &str, index: usize, record: &Value, found: &[&Found]) -> Html {
     let metadata = &record["metadata"];
     let mut html = Html::new();
-    html.push("<article tabindex=\"0\"").attribute("id", format!("c{index}")).attribute("data-chunk", index);
+    html.push("<article tabindex=\"0\"").attribute("id", format!("{prefix}c{index}")).attribute("data-chunk", index);
     html.attribute("class", format!("chunk t{}", index % TINTS))
         .attribute("aria-label", format!("Chunk {}", index + 1));
-    html.push("><h3><a").attribute("href", format!("#c{index}")).push(">").value(index + 1).push("</a> <small>");
+    html.push("><h3><a")
+        .attribute("href", format!("#{prefix}c{index}"))
+        .push(">")
+        .value(index + 1)
+        .push("</a> <small>");
     let tokens = number(&record["token_count"]);
     html.value(tokens).push(" tokens · lines ").value(number(&metadata["line_start"]));
     html.push("–").value(number(&metadata["line_end"])).push("</small></h3>");
@@ -235,10 +293,10 @@ mod tests {
             record((5, 900), Some((7, 2000))),
             json!({ "metadata": { "parts": [{ "kind": "body", "origin": [9, 2] }] } }),
         ];
-        let html = source("short text", &records, &[found(0), found(99)]).into_string();
+        let html = marked("short text", &records, &[found(0), found(99)]).into_string();
         let mut shown = String::new();
         html.split('<').skip(1).filter_map(|piece| piece.split_once('>')).for_each(|(_, text)| shown.push_str(text));
         assert_eq!(shown.trim(), "short text");
-        assert!(source("", &[], &[]).into_string().contains("<pre"));
+        assert!(overlay("", "", &[], &[]).into_string().contains("<pre"));
     }
 }
