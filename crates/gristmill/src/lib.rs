@@ -18,6 +18,7 @@ pub mod config;
 mod corpus;
 mod cut_now;
 mod documents;
+pub mod eval;
 mod extract;
 mod given;
 mod ingest;

@@ -5,6 +5,7 @@ mod completions;
 mod config;
 mod curate;
 mod diff;
+mod eval;
 mod explain;
 mod export;
 mod extract;
@@ -57,6 +58,7 @@ pub enum Command {
     Export(export::Args),
     Gc(gc::Args),
     Search(search::Args),
+    Eval(Box<eval::Args>),
     #[cfg(feature = "serve")]
     Serve(serve::Args),
     #[cfg(feature = "serve")]
@@ -104,6 +106,7 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
         Command::Diff(args) => diff::run(global, &args),
         Command::Models(args) => models::run(global, &args),
         Command::Search(args) => search::run(global, &args),
+        Command::Eval(args) => eval::run(global, &args),
         #[cfg(feature = "serve")]
         Command::Serve(args) => serve::run(global, &args),
         #[cfg(feature = "serve")]

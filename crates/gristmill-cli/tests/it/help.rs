@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::run::Folder;
 
-const COMMANDS: [&str; 23] = [
+const COMMANDS: [&str; 24] = [
     "init",
     "inspect",
     "extract",
@@ -22,6 +22,7 @@ const COMMANDS: [&str; 23] = [
     "export",
     "gc",
     "search",
+    "eval",
     "diff",
     "models",
     "tokens",

@@ -9,6 +9,7 @@ mod curate;
 mod documents;
 mod embedding;
 mod errors;
+mod eval;
 mod extract;
 mod help;
 mod init;
