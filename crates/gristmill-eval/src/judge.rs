@@ -57,6 +57,11 @@ impl<'a> Judge<'a> {
         self.touch(index).is_some_and(|(.., relevant)| *relevant)
     }
 
+    /// The chunks that hold some of the evidence, by their index.
+    pub fn touching(&self) -> impl Iterator<Item = usize> {
+        self.touching.iter().map(|(index, ..)| *index)
+    }
+
     /// A figure of a ranking: indices of chunks, the best first.
     pub fn figure(&self, figure: Figure, hits: &[usize]) -> f64 {
         let first = |k: usize| &hits[..hits.len().min(k)];

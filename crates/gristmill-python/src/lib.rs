@@ -5,6 +5,7 @@
 
 mod curate;
 mod documents;
+mod evaluate;
 mod failure;
 mod lint;
 mod outline;
@@ -22,6 +23,8 @@ mod _native {
     use super::curate::curate;
     #[pymodule_export]
     use super::documents::{Files, check_options, chunk_files, chunk_given, extract, tokens};
+    #[pymodule_export]
+    use super::evaluate::evaluate_settings;
     #[cfg(debug_assertions)]
     #[pymodule_export]
     use super::failure::panic_on_purpose;

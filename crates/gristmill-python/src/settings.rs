@@ -12,8 +12,23 @@ use serde_json::{Value, json};
 /// # Errors
 /// Config: an option that is not known or not allowed, or a file that is wrong.
 pub fn settle(task: Task, options: &str, config: Option<PathBuf>) -> Result<Outcome<Settings>> {
-    let options: Options = serde_json::from_str(options)
-        .map_err(|error| Error::config(format!("wrong setting: {}", without_place(&error.to_string()))))?;
+    settle_options(task, options_of(options)?, config)
+}
+
+/// Options from JSON in the shape of a settings file.
+///
+/// # Errors
+/// Config: an option that is not known.
+pub fn options_of(options: &str) -> Result<Options> {
+    serde_json::from_str(options)
+        .map_err(|error| Error::config(format!("wrong setting: {}", without_place(&error.to_string()))))
+}
+
+/// The settings that hold under these options, and notes about them.
+///
+/// # Errors
+/// Config: an option that is not allowed, or a file that is wrong.
+pub fn settle_options(task: Task, options: Options, config: Option<PathBuf>) -> Result<Outcome<Settings>> {
     let folder = current_folder()?;
     match config {
         None => config::resolve(task, &folder, &[Layer::flags(options)]),

@@ -20,3 +20,5 @@ rules: dict[str, int] = report.by_rule()
 messages: list[str] = [finding.message for finding in report]
 run: gm.RunReport = gm.curate("docs/", output="chunks.json", report="quality.md", max=300)
 count: int = gm.tokens(first.text, tokenizer="cl100k_base")
+compared: gm.EvalReport = gm.evaluate("docs/", "questions.jsonl", strategies=["markdown"], grid={"target": [200, 400]})
+rows: list[dict[str, Any]] = compared.records("ranking")

@@ -23,6 +23,7 @@ from ._errors import (
     StoreError,
     UsageError,
 )
+from ._evaluating import EvalReport, evaluate
 from ._native import Table, __version__
 from ._report import Finding, Report
 
@@ -34,6 +35,7 @@ __all__ = [
     "ConfigError",
     "Document",
     "Error",
+    "EvalReport",
     "Finding",
     "GristmillWarning",
     "GuardError",
@@ -51,6 +53,7 @@ __all__ = [
     "chunk",
     "chunk_table",
     "curate",
+    "evaluate",
     "extract",
     "repair",
     "scan_table",

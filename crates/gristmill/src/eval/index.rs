@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use gristmill_core::{
@@ -13,6 +14,7 @@ use gristmill_format::{PartRecord, Record};
 use gristmill_pipeline::{Job, Sink};
 use gristmill_store::{QdrantOptions, StoreOptions, store};
 
+use super::EvalProgress;
 use super::corpus::Corpus;
 use crate::config::Settings;
 use crate::documents::{Documents, Inputs};
@@ -20,8 +22,33 @@ use crate::open::{open_queue, wanted};
 use crate::run::{RunCx, run_over};
 use crate::toolkit::Toolkit;
 
-/// Vectors that several settings share, by the text they are of.
+/// Vectors that several settings share, by the text they are of. One setting embeds at a time, so that no text is
+/// embedded twice.
 pub(super) type Vectors = Mutex<HashMap<Fingerprint, Arc<Vec<f32>>>>;
+
+/// What all settings of a comparison have in common.
+pub(super) struct Shared<'a> {
+    pub corpus: &'a Corpus,
+    pub outlines: Vec<Outline>,
+    /// None where only words are searched.
+    pub embedder: Option<&'a Arc<dyn Embedder>>,
+    pub vectors: Vectors,
+    /// The largest number of tokens that a figure looks at.
+    pub budget: u64,
+    /// Documents that were cut, over all settings.
+    pub done: AtomicUsize,
+    /// Documents to cut, over all settings.
+    pub all: usize,
+    pub progress: Option<&'a EvalProgress<'a>>,
+}
+
+impl Shared<'_> {
+    /// Another document was cut.
+    fn tick(&self, path: &str) {
+        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        self.progress.into_iter().for_each(|progress| progress(done, self.all.max(done), path));
+    }
+}
 
 /// Documents cut as one setting says.
 pub(super) struct Index {
@@ -49,25 +76,13 @@ pub struct Cost {
 /// Hits that are looked at; more where many small ones fit into the largest budget.
 const DEPTH: usize = 100;
 
-/// The most hits that are looked at.
-const DEEPEST: usize = 1_000;
-
-/// Tokens of the largest budget.
-const BUDGET: u64 = 4_096;
-
 impl Index {
     /// Cuts, embeds and stores.
-    pub fn build(
-        settings: &Settings,
-        inputs: &Inputs,
-        corpus: &Corpus,
-        outlines: &[Outline],
-        embedder: Option<&Arc<dyn Embedder>>,
-        vectors: &Vectors,
-    ) -> Result<Self> {
+    pub fn build(settings: &Settings, inputs: &Inputs, shared: &Shared<'_>) -> Result<Self> {
+        let Shared { corpus, outlines, embedder, vectors, .. } = shared;
         let toolkit = Toolkit::new(settings)?;
         let mut cuts = Cuts { settings, corpus, toolkit: &toolkit, current: None, taken: Vec::new() };
-        let mut cx = RunCx { workers: 1, inspect: false, lint: false, progress: &mut |_, _, _| {} };
+        let mut cx = RunCx { workers: 1, inspect: false, lint: false, progress: &mut |_, _, path| shared.tick(path) };
         run_over(settings, &toolkit, &Documents::list(settings, inputs)?, &mut cuts, &mut cx)?;
         let taken = cuts.taken;
         if taken.is_empty() {
@@ -75,13 +90,13 @@ impl Index {
         }
         let folder = tempfile::tempdir().map_err(|e| Error::new(ErrorKind::Store, "no temporary folder").because(e))?;
         let path = folder.path().join("store.db");
-        let store = filled(&path, &taken, embedder, vectors)?;
+        let store = filled(&path, &taken, *embedder, vectors)?;
         let intrinsic = intrinsic(&taken, corpus, outlines, &toolkit);
         let tokens = taken.iter().map(|taken| taken.passage.tokens).sum();
         let index_bytes = bytes_of(folder.path());
         Ok(Self {
             cost: Cost { chunks: taken.len() as u64, tokens, index_bytes },
-            depth: depth(&taken),
+            depth: depth(&taken, shared.budget),
             numbers: taken.iter().enumerate().map(|(number, taken)| (taken.id, number)).collect(),
             passages: Passages::new(taken.into_iter().map(|taken| taken.passage).collect()),
             intrinsic,
@@ -100,16 +115,16 @@ impl Index {
     }
 }
 
-/// As many hits as fit into the largest budget in any case.
-fn depth(taken: &[Taken]) -> usize {
+/// As many hits as may fit into a budget of tokens: those that are smallest.
+fn depth(taken: &[Taken], budget: u64) -> usize {
     let mut sizes: Vec<u64> = taken.iter().map(|taken| taken.passage.tokens).collect();
     sizes.sort_unstable();
     let mut sum = 0;
     let fit = sizes.iter().take_while(|size| {
         sum += **size;
-        sum <= BUDGET
+        sum <= budget
     });
-    fit.count().clamp(DEPTH, DEEPEST).min(taken.len())
+    fit.count().max(DEPTH).min(taken.len())
 }
 
 fn bytes_of(folder: &Path) -> u64 {
@@ -283,10 +298,10 @@ fn embed(
     embedder: &Arc<dyn Embedder>,
     vectors: &Vectors,
 ) -> Result<Vec<Option<Arc<Vec<f32>>>>> {
-    let known = |hash: &Fingerprint| vectors.lock().unwrap_or_else(PoisonError::into_inner).get(hash).cloned();
+    let mut vectors = vectors.lock().unwrap_or_else(PoisonError::into_inner);
     let mut queue = open_queue(embedder)?;
     for (number, (taken, hash)) in taken.iter().zip(hashes).enumerate() {
-        if known(hash).is_none() {
+        if !vectors.contains_key(hash) {
             queue.push(number as u64, &taken.content, usize::try_from(taken.passage.tokens).unwrap_or(usize::MAX));
         }
     }
@@ -298,10 +313,10 @@ fn embed(
         for embedded in come {
             let number = usize::try_from(embedded.key).unwrap_or(usize::MAX);
             let Some(hash) = hashes.get(number) else { continue };
-            vectors.lock().unwrap_or_else(PoisonError::into_inner).insert(*hash, Arc::new(embedded.vector?));
+            vectors.insert(*hash, Arc::new(embedded.vector?));
         }
     }
-    Ok(hashes.iter().map(|hash| known(hash).filter(|vector| !vector.is_empty())).collect())
+    Ok(hashes.iter().map(|hash| vectors.get(hash).filter(|vector| !vector.is_empty()).cloned()).collect())
 }
 
 /// The size that a count of tokens is in.

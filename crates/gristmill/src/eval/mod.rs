@@ -9,12 +9,15 @@ mod html;
 mod index;
 mod made;
 mod questions;
+mod rankings;
 mod report;
+mod targets;
 mod worst;
 mod write;
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex};
 
 use gristmill_core::{Embedder, Error, Purpose, Result, Retriever};
@@ -28,10 +31,11 @@ pub use self::grid::{Candidate, candidates, with_candidate};
 pub use self::groups::Grouping;
 pub use self::html::html;
 pub use self::index::Cost;
-use self::index::{Index, Vectors, unit};
+use self::index::{Index, Shared, unit};
 pub use self::made::make_questions;
 pub use self::questions::{Inexact, LeftOut};
 pub use self::report::{Comparison, EVAL_SCHEMA, EvalReport, HitTold, Measured, Piece, SettingReport, Worst};
+pub use self::targets::Target;
 pub use self::write::with_chosen;
 use crate::config::{Context, Settings};
 use crate::documents::Inputs;
@@ -46,8 +50,11 @@ pub struct Contender {
     pub settings: Settings,
 }
 
+/// How far a comparison is: documents done, of how many, and the path of the last.
+pub type EvalProgress<'a> = dyn Fn(usize, usize, &str) + Sync + 'a;
+
 /// What is measured.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct EvalCx<'a> {
     /// Questions with evidence.
     pub questions: Vec<Asked>,
@@ -59,6 +66,8 @@ pub struct EvalCx<'a> {
     pub workers: usize,
     /// Where each ranking is written, one JSON object a line, for others to recount.
     pub rankings: Option<&'a Path>,
+    /// Told of every document that a setting has cut.
+    pub progress: Option<&'a EvalProgress<'a>>,
 }
 
 /// Reads a file of questions.
@@ -79,47 +88,61 @@ pub fn load_questions(path: &Path) -> Result<Vec<Asked>> {
 pub fn evaluate(contenders: &[Contender], inputs: &Inputs, cx: &EvalCx<'_>) -> Result<EvalReport> {
     let first = contenders.first().ok_or_else(|| Error::usage("no settings to compare"))?;
     let corpus = Corpus::read(&first.settings, inputs)?;
-    if let Some(path) = cx.rankings {
-        let failed = |cause| Error::input(format!("cannot write: {}", path.display())).because(cause);
-        std::fs::File::create(path).map_err(failed)?;
-    }
+    cx.rankings.map_or(Ok(()), rankings::begin)?;
     let placed = questions::place(&cx.questions, &corpus);
     let (made, asked): (Vec<Question>, Vec<Question>) =
         placed.questions.into_iter().partition(|question| question.rule.is_some());
     let searched = cx.retrievers.iter().any(|retriever| *retriever != Retriever::Bm25);
     let embedder = searched.then(|| open_embedder(&first.settings)).transpose()?;
-    let indexes = indexes(contenders, inputs, &corpus, embedder.as_ref(), cx.workers)?;
-    let mut sets = Vec::new();
-    for questions in [&asked, &made] {
-        sets.push(set(questions, contenders, &indexes, &corpus, embedder.as_ref(), cx)?);
-    }
-    let synthetic = sets.pop().flatten();
+    let shared = Shared {
+        corpus: &corpus,
+        outlines: corpus.sources.iter().map(Outline::of).collect(),
+        embedder: embedder.as_ref(),
+        vectors: Mutex::new(HashMap::new()),
+        budget: budget(&cx.figures),
+        done: AtomicUsize::new(0),
+        all: contenders.len() * corpus.sources.len(),
+        progress: cx.progress,
+    };
+    let indexes = indexes(contenders, inputs, &shared, cx.workers)?;
+    let compared = |questions| set(questions, contenders, &indexes, &corpus, embedder.as_ref(), cx);
+    let (questions, synthetic) = (compared(&asked)?, compared(&made)?);
+    let settings = told(contenders, &indexes, &cx.retrievers);
+    let decisive = questions.as_ref().or(synthetic.as_ref());
     Ok(EvalReport {
         schema_version: EVAL_SCHEMA,
         documents: corpus.sources.len() as u64,
-        failed: corpus.failed.into_iter().map(|(id, reason)| LeftOut { id, reason }).collect(),
-        model: embedder.map(|embedder| embedder.name().to_owned()),
+        model: embedder.as_ref().map(|embedder| embedder.name().to_owned()),
         ranked_by: RANKED_BY.to_string(),
-        settings: told(contenders, &indexes, &cx.retrievers),
-        questions: sets.pop().flatten(),
+        notes: alike(contenders, &indexes),
+        targets: decisive.map_or_else(Vec::new, |comparison| targets::targets(comparison, &settings)),
+        settings,
+        questions,
         synthetic,
         inexact: placed.inexact,
         left_out: placed.left_out,
+        failed: corpus.failed.iter().map(|(id, reason)| LeftOut { id: id.clone(), reason: reason.clone() }).collect(),
     })
 }
 
+/// Settings that make the same chunks: no figure can tell them apart.
+fn alike(contenders: &[Contender], indexes: &[Index]) -> Vec<String> {
+    let first = |at: usize| (0..at).find(|other| indexes[*other].passages.all() == indexes[at].passages.all());
+    let note = |(at, other): (usize, usize)| {
+        format!("`{}` makes the same chunks as `{}`", contenders[at].name, contenders[other].name)
+    };
+    (0..indexes.len()).filter_map(|at| Some((at, first(at)?))).map(note).collect()
+}
+
+/// The largest number of tokens that a figure looks at.
+fn budget(extra: &[Figure]) -> u64 {
+    let tokens = |figure: &Figure| if let Figure::RecallWithin(tokens) = figure { *tokens } else { 0 };
+    FIGURES.iter().chain(extra).map(tokens).max().unwrap_or_default()
+}
+
 /// One index for each setting, made side by side.
-fn indexes(
-    contenders: &[Contender],
-    inputs: &Inputs,
-    corpus: &Corpus,
-    embedder: Option<&Arc<dyn Embedder>>,
-    workers: usize,
-) -> Result<Vec<Index>> {
-    let outlines: Vec<Outline> = corpus.sources.iter().map(Outline::of).collect();
-    let vectors: Vectors = Mutex::new(HashMap::new());
-    let build =
-        |contender: &Contender| Index::build(&contender.settings, inputs, corpus, &outlines, embedder, &vectors);
+fn indexes(contenders: &[Contender], inputs: &Inputs, shared: &Shared<'_>, workers: usize) -> Result<Vec<Index>> {
+    let build = |contender: &Contender| Index::build(&contender.settings, inputs, shared);
     pool(workers)?.install(|| contenders.par_iter().map(build).collect())
 }
 
@@ -149,7 +172,7 @@ fn set(
     };
     let found: Vec<Found<'_>> = pool(cx.workers)?.install(|| runs.par_iter().map(search).collect::<Result<_>>())?;
     if let Some(path) = cx.rankings {
-        write_rankings(path, questions, &found, corpus)?;
+        rankings::append(path, questions, &found, corpus)?;
     }
     Ok(Some(compare(questions, &found, corpus, &cx.figures)))
 }
@@ -210,30 +233,4 @@ fn told(contenders: &[Contender], indexes: &[Index], retrievers: &[Retriever]) -
         }
     }
     out
-}
-
-/// What was found for each question under each setting, with the places of the chunks and of the evidence.
-fn write_rankings(path: &Path, questions: &[Question], found: &[Found<'_>], corpus: &Corpus) -> Result<()> {
-    use std::io::Write as _;
-    let failed = |cause| Error::input(format!("cannot write: {}", path.display())).because(cause);
-    let file = std::fs::File::options().create(true).append(true).open(path).map_err(failed)?;
-    let mut out = std::io::BufWriter::new(file);
-    for found in found {
-        let passages = found.index.passages.all();
-        for (question, hits) in questions.iter().zip(&found.rankings) {
-            let hit = |number: &usize| {
-                let passage = &passages[*number];
-                serde_json::json!({
-                    "doc": corpus.sources[passage.document].name, "ranges": passage.ranges.as_slice(),
-                    "tokens": passage.tokens, "characters": passage.characters,
-                })
-            };
-            let line = serde_json::json!({
-                "setting": found.name, "id": question.id, "doc": corpus.sources[question.document].name,
-                "spans": question.spans, "hits": hits.iter().map(hit).collect::<Vec<_>>(),
-            });
-            writeln!(out, "{line}").map_err(failed)?;
-        }
-    }
-    out.flush().map_err(failed)
 }

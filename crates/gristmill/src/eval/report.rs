@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::groups::Grouping;
 use super::index::Cost;
 use super::questions::{Inexact, LeftOut};
+use super::targets::Target;
 
 /// Version of the shape of this report.
 pub const EVAL_SCHEMA: u32 = 1;
@@ -27,6 +28,11 @@ pub struct EvalReport {
     pub ranked_by: String,
     /// The settings, in the order they were named.
     pub settings: Vec<SettingReport>,
+    /// What to know about the settings.
+    pub notes: Vec<String>,
+    /// The chosen setting beside the figures that are wanted. Chosen by the questions that somebody asked, by others only
+    /// without them.
+    pub targets: Vec<Target>,
     /// The settings under questions that somebody asked.
     pub questions: Option<Comparison>,
     /// The settings under questions that were made by rule. They tell settings apart, and nothing of how good a search is for

@@ -7,6 +7,7 @@ mod text;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
 
 use clap::ValueEnum;
 use gristmill::config::{Options, Preset, Settings, Task};
@@ -21,6 +22,7 @@ use crate::args::Global;
 use crate::exit::{GATE, PARTIAL};
 use crate::inputs::InputArgs;
 use crate::output::{print, write_text};
+use crate::progress::Meter;
 use crate::say;
 use crate::settings::settle;
 
@@ -108,14 +110,20 @@ pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
     let inputs = inputs(global, args)?;
     let questions = asked(args, &settings, &inputs)?;
     let gates = args.min.iter().chain(&args.max);
+    let meter = Mutex::new(Meter::new(global, false));
+    let progress = |done: usize, all: usize, path: &str| {
+        meter.lock().unwrap_or_else(PoisonError::into_inner).tick(done, all, path);
+    };
     let cx = EvalCx {
         questions,
         retrievers: retrievers(args),
         figures: gates.filter_map(Gate::figure).collect::<Vec<Figure>>(),
         workers: global.workers(),
         rankings: args.rankings.as_deref(),
+        progress: Some(&progress),
     };
     let report = evaluate(&contenders, &inputs, &cx)?;
+    drop(meter);
     tell(global, &report);
     match args.format {
         Form::Json => write_text(args.output.as_deref(), &json(&report)?)?,

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use gristmill::eval::{Comparison, EvalReport, Interval, Measured, SettingReport, Worst};
+use gristmill::eval::{Comparison, EvalReport, Interval, Measured, SettingReport, Target, Worst};
 
 use crate::paint::{BOLD, CYAN, DIM, paint, visible};
 use crate::words::{Side, Table, bytes, cut, number, width};
@@ -20,6 +20,8 @@ pub fn text(report: &EvalReport, columns: usize) -> String {
         }
     }
     intrinsic(&mut out, &report.settings, columns);
+    report.notes.iter().for_each(|note| _ = writeln!(out, "{} {}", paint(CYAN, "note:"), visible(note)));
+    targets(&mut out, &report.targets, columns);
     out
 }
 
@@ -73,12 +75,14 @@ fn ranking(report: &EvalReport, comparison: &Comparison, columns: usize) -> Stri
         right("@4096"),
         right("P-omega"),
     ]);
-    comparison.ranking.iter().for_each(|measured| table.row(row(report, measured)));
+    let mark = if comparison.ranking.len() > 1 { "* " } else { "" };
+    comparison.ranking.iter().for_each(|measured| table.row(row(report, measured, mark)));
     table.fit(columns);
     table.text()
 }
 
-fn row(report: &EvalReport, measured: &Measured) -> Vec<String> {
+/// `mark` stands before the rank of the chosen setting.
+fn row(report: &EvalReport, measured: &Measured, mark: &str) -> Vec<String> {
     let mean = |name: &str| measured.figures.get(name).map_or(0.0, |interval| interval.mean);
     let short = |name: &str| figure(mean(name));
     let beside = |name: &str, best: &str| format!("{} ({})", short(name), short(best));
@@ -86,7 +90,7 @@ fn row(report: &EvalReport, measured: &Measured) -> Vec<String> {
     let cost = report.settings.get(measured.setting).map(|setting| setting.cost).unwrap_or_default();
     vec![
         measured.name.clone(),
-        format!("{}{}", if measured.chosen { "* " } else { "" }, measured.rank),
+        format!("{}{}", if measured.chosen { mark } else { "" }, measured.rank),
         figure(main.mean),
         range(main),
         beside("precision@5", "best-precision@5"),
@@ -149,4 +153,22 @@ fn intrinsic(out: &mut String, settings: &[SettingReport], columns: usize) {
     }
     table.fit(columns);
     out.push_str(&table.text());
+}
+
+/// The chosen setting beside what is wanted.
+fn targets(out: &mut String, targets: &[Target], columns: usize) {
+    let mut table =
+        Table::new(&[("wanted", Side::Left), ("", Side::Right), ("measured", Side::Right), ("", Side::Left)]);
+    for target in targets {
+        let limit = format!("{} {:.2}", if target.least { "≥" } else { "≤" }, target.wanted);
+        let best = target.best.filter(|best| *best < target.wanted);
+        let why = best.map_or_else(String::new, |best| format!("; no ranking has more than {best:.3}"));
+        let verdict = if target.met { "met".to_owned() } else { format!("missed{why}") };
+        table.row(vec![target.figure.to_owned(), limit, figure(target.measured), verdict]);
+    }
+    if !targets.is_empty() {
+        table.fit(columns);
+        out.push('\n');
+        out.push_str(&table.text());
+    }
 }
