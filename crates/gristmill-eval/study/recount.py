@@ -6,7 +6,8 @@
 
 The report has to be of one setting, so that its figures are of all questions. With `--published`, the length of a chunk is that
 of its range in the source, as in the published definitions of token-wise recall, precision, IoU and precision-omega; that is the
-same as ours where nothing stands before a chunk and nothing is repeated (`--grid "context=none;overlap=0"`).
+same as ours where nothing stands before a chunk, nothing is repeated (`--grid "context=none;overlap=0"`) and nothing is cleaned
+(`[clean]` with `blanks = false` and so on).
 
 Exits 1 when a figure differs by more than 1e-9.
 """
