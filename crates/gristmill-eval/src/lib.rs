@@ -21,7 +21,7 @@ pub use intrinsic::{Cut, Intrinsic, Missing, Outline, Tally, uniformity};
 pub use items::{ItemKind, KeyItem, items};
 pub use judge::{Judge, Passages};
 pub use known::known_items;
-pub use locate::{Haystack, How, LEAST_SCORE, Located};
+pub use locate::{Haystack, How, LEAST_SCORE, Located, find_exact};
 pub use question::{Asked, Passage, Question, read_questions};
 pub use ranges::{Range, Ranges};
 pub use resample::{Draws, Interval, RESAMPLES, halves, holm, mean, ranks};

@@ -42,6 +42,14 @@ pub struct Haystack<'a> {
     folded: Folded,
 }
 
+/// The first place of a quote as it is; `None` for a blank one.
+pub fn find_exact(text: &str, quote: &str) -> Option<Located> {
+    let quote = quote.trim();
+    let at = text.find(quote).filter(|_| !quote.is_empty())?;
+    let start = count(&text[..at]);
+    Some(Located { span: (start, start + count(quote)), score: 1.0, by: How::Exact })
+}
+
 /// A text with white space and case folded, and where each of its characters comes from.
 struct Folded {
     text: String,
@@ -81,28 +89,23 @@ impl<'a> Haystack<'a> {
         Self { text, folded: Folded::of(text) }
     }
 
-    /// The first place of a quote, or the one most like it; `None` when nothing is like it.
-    pub fn find(&self, quote: &str) -> Option<Located> {
-        let quote = quote.trim();
-        if quote.is_empty() {
+    /// The first place of a quote, or the one most like it; `None` when nothing is like it. `most` is how far to go: with
+    /// [`How::Folded`] other words are not looked for.
+    pub fn find(&self, quote: &str, most: How) -> Option<Located> {
+        let found = find_exact(self.text, quote);
+        found.or_else(|| if most == How::Exact { None } else { self.like(&Folded::of(quote.trim()), most) })
+    }
+
+    fn like(&self, quote: &Folded, most: How) -> Option<Located> {
+        if quote.chars.is_empty() {
             return None;
         }
-        self.exact(quote).or_else(|| self.like(&Folded::of(quote)))
-    }
-
-    fn exact(&self, quote: &str) -> Option<Located> {
-        let at = self.text.find(quote)?;
-        let start = count(&self.text[..at]);
-        Some(Located { span: (start, start + count(quote)), score: 1.0, by: How::Exact })
-    }
-
-    fn like(&self, quote: &Folded) -> Option<Located> {
         if let Some(at) = self.folded.text.find(&quote.text) {
             let start = self.folded.text[..at].chars().count();
             let span = self.folded.span(start, start + quote.chars.len());
             return Some(Located { span, score: 1.0, by: How::Folded });
         }
-        self.fuzzy(&quote.chars)
+        if most == How::Fuzzy { self.fuzzy(&quote.chars) } else { None }
     }
 
     /// A window as long as the quote is moved over the text, and the pairs of letters in both are counted.
@@ -184,7 +187,7 @@ mod tests {
     use super::*;
 
     fn found(text: &str, quote: &str) -> Option<(String, How)> {
-        let located = Haystack::new(text).find(quote)?;
+        let located = Haystack::new(text).find(quote, How::Fuzzy)?;
         let (start, end) = (located.span.0 as usize, located.span.1 as usize);
         Some((text.chars().skip(start).take(end - start).collect(), located.by))
     }
@@ -207,11 +210,21 @@ mod tests {
         let text =
             "Before it. The pump stops at once when the oil is above 60 degrees. After it comes more of the same.";
         let quote = "The pump stops when the oil is above 60 degrees.";
-        let located = Haystack::new(text).find(quote).unwrap();
+        let located = Haystack::new(text).find(quote, How::Fuzzy).unwrap();
         assert_eq!(located.by, How::Fuzzy);
         assert!(located.score < 1.0 && located.score >= LEAST_SCORE);
         // Most of the sentence, which is text 11..67.
         assert!(located.span.0 >= 11 && located.span.1 <= 67, "{located:?}");
+    }
+
+    #[test]
+    fn no_more_is_tried_than_was_asked_for() {
+        let text = "Intro. The pump stops at once.";
+        let by = |quote: &str, most| Haystack::new(text).find(quote, most).map(|located| located.by);
+        assert_eq!(by("the  pump", How::Exact), None);
+        assert_eq!(by("the  pump", How::Folded), Some(How::Folded));
+        assert_eq!(by("The pump stops at onse.", How::Folded), None);
+        assert_eq!(by("The pump stops at onse.", How::Fuzzy), Some(How::Fuzzy));
     }
 
     #[test]
@@ -228,7 +241,7 @@ mod tests {
         // "abcde" has ab bc cd de; of the windows of "abcdf" all four but de are there: 2 · 3 / 8.
         assert!(found("abcdf", "abcde").is_none());
         // "abcdefghijk": 10 pairs, 9 shared: 0.9.
-        let located = Haystack::new("abcdefghijx").find("abcdefghijk").unwrap();
+        let located = Haystack::new("abcdefghijx").find("abcdefghijk", How::Fuzzy).unwrap();
         assert!((located.score - 0.9).abs() < 1e-12);
     }
 }

@@ -95,6 +95,33 @@ fn what_cannot_be_located_is_listed_and_left_out() {
     assert_eq!((report.inexact.len(), report.inexact[0].how, report.inexact[0].line), (1, "folded", 3));
 }
 
+#[test]
+fn a_quote_is_taken_from_the_document_that_has_it_as_it_is() {
+    let worn = "# Worn\n\nTHE OIL is changed every year.\n";
+    let asked = vec![
+        quote("exact", "how often", "The oil is changed every year."),
+        quote("worn", "how often", "THE OIL  is changed"),
+        quote("alike", "what of the harbour", "The harbour freezes in Januari."),
+    ];
+    let report = run(&[("a-worn.md", worn), ("oil.md", OIL), ("sea.md", SEA)], "", asked);
+    assert_eq!(report.questions.unwrap().asked, 3);
+    let told: Vec<(&str, &str, &str)> =
+        report.inexact.iter().map(|inexact| (inexact.id.as_str(), inexact.how, inexact.source.as_str())).collect();
+    assert_eq!(told, [("worn", "folded", "a-worn.md"), ("alike", "fuzzy", "sea.md")]);
+    assert!(report.inexact[1].score < 1.0 && report.inexact[1].found.starts_with("The harbour freezes"));
+}
+
+#[test]
+fn settings_that_make_the_same_chunks_are_told() {
+    let asked = vec![quote("oil", "how often is the oil changed", "The oil is changed every year.")];
+    let report = run(&[("oil.md", OIL), ("sea.md", SEA)], "target=200,400", asked);
+    assert_eq!(report.notes, ["`target=400` makes the same chunks as `target=200`"]);
+    let met = |name: &str| report.targets.iter().find(|target| target.figure == name).map(|target| target.met);
+    // One hit of five is all that can be relevant.
+    assert_eq!((met("precision@5"), met("recall@10"), met("coverage")), (Some(false), Some(true), Some(true)));
+    assert_eq!(report.targets[0].best, Some(0.2));
+}
+
 /// Documents in which only chunks without overlap and with their heading answer.
 fn many() -> Vec<(String, String)> {
     let body = |n: usize| {

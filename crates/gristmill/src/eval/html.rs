@@ -187,6 +187,30 @@ fn intrinsic(out: &mut String, report: &EvalReport) {
     }
     out.push_str(END);
     notes(out, &report.notes);
+    missing(out, report);
+}
+
+/// Key items that are listed.
+const LISTED: usize = 200;
+
+/// The key items that no chunk of the chosen setting holds whole.
+fn missing(out: &mut String, report: &EvalReport) {
+    let comparison = report.questions.as_ref().or(report.synthetic.as_ref());
+    let chosen = comparison.and_then(|comparison| comparison.ranking.iter().find(|measured| measured.chosen));
+    let setting = chosen.and_then(|chosen| report.settings.get(chosen.setting));
+    let Some(setting) = setting.filter(|setting| !setting.intrinsic.missing.is_empty()) else { return };
+    let whole: u64 = setting.intrinsic.by_kind.values().map(|[whole, _]| whole).sum();
+    let count = number(setting.intrinsic.items - whole);
+    let _ = writeln!(
+        out,
+        "<details><summary>Key items that no chunk of the chosen setting holds whole: {count}</summary><ul>"
+    );
+    for item in setting.intrinsic.missing.iter().take(LISTED) {
+        let place = escaped(&format!("{}:{}", item.source, item.line));
+        let text = escaped(&one_line(&item.text));
+        let _ = writeln!(out, "<li><span class=\"quiet\">{place} {}</span> {text}</li>", item.kind.name());
+    }
+    out.push_str("</ul></details>\n");
 }
 
 fn targets(out: &mut String, targets: &[Target]) {

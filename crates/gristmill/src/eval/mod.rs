@@ -89,7 +89,7 @@ pub fn evaluate(contenders: &[Contender], inputs: &Inputs, cx: &EvalCx<'_>) -> R
     let first = contenders.first().ok_or_else(|| Error::usage("no settings to compare"))?;
     let corpus = Corpus::read(&first.settings, inputs)?;
     cx.rankings.map_or(Ok(()), rankings::begin)?;
-    let placed = questions::place(&cx.questions, &corpus);
+    let placed = pool(cx.workers)?.install(|| questions::place(&cx.questions, &corpus));
     let (made, asked): (Vec<Question>, Vec<Question>) =
         placed.questions.into_iter().partition(|question| question.rule.is_some());
     let searched = cx.retrievers.iter().any(|retriever| *retriever != Retriever::Bm25);
