@@ -58,7 +58,7 @@ pub struct Asked {
 /// Reads a file of questions: one JSON object a line. `name` is how the file is called in errors.
 ///
 /// # Errors
-/// Input: a line is no question.
+/// Input: a line is no question, or there is none.
 pub fn read_questions(text: &str, name: &str) -> Result<Vec<Asked>> {
     let mut out = Vec::new();
     for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
@@ -71,6 +71,9 @@ pub fn read_questions(text: &str, name: &str) -> Result<Vec<Asked>> {
                  or with \"quotes\":[\"…\"] instead of spans",
             )
         })?);
+    }
+    if out.is_empty() {
+        return Err(Error::input(format!("there are no questions in {name}")));
     }
     Ok(out)
 }
@@ -107,6 +110,11 @@ mod tests {
         let asked = read_questions(text, "q").unwrap();
         assert_eq!((asked[0].id.as_str(), asked[0].spans.as_slice()), ("line-1", [(1, 2)].as_slice()));
         assert_eq!((asked[1].id.as_str(), asked[1].doc.as_deref()), ("b", None));
+    }
+
+    #[test]
+    fn a_file_without_questions_is_an_error() {
+        assert_eq!(read_questions("\n \n", "q.jsonl").unwrap_err().to_string(), "there are no questions in q.jsonl");
     }
 
     #[test]

@@ -99,4 +99,15 @@ fn wrong_questions_are_told_with_their_line() {
     assert!(ran.stderr.starts_with("error: q.jsonl:1: there is no evidence\n"), "{}", ran.stderr);
     let ran = folder.run(&["eval", "handbook/en", "--questions", "absent.jsonl"]);
     assert!(ran.code == Some(2) && ran.stderr.contains("the questions cannot be read: absent.jsonl"), "{}", ran.stderr);
+    folder.write("none.jsonl", "\n");
+    let ran = folder.run(&["eval", "handbook/en", "--questions", "none.jsonl"]);
+    assert!(ran.code == Some(2) && ran.stderr.contains("there are no questions in none.jsonl"), "{}", ran.stderr);
+    folder.write("gone.jsonl", "{\"question\":\"why\",\"doc\":\"gone.md\",\"quotes\":[\"so\"]}\n");
+    let ran = folder.run(&["eval", "handbook/en", "--questions", "gone.jsonl", "--min", "mrr=0.1"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(
+        ran.stderr.contains("none of 1 questions can be measured: line-1: no such document: gone.md"),
+        "{}",
+        ran.stderr
+    );
 }

@@ -16,7 +16,8 @@ pub(super) fn make(source: &Source) -> Vec<Made> {
                 let first = cells(&text[block.span.range()]).into_iter().next().unwrap_or_default();
                 let others: Vec<&str> = header.iter().skip(1).copied().filter(|cell| !cell.is_empty()).collect();
                 let said = first.chars().filter(|c| c.is_alphabetic()).count();
-                if said >= 2 && !others.is_empty() {
+                // Nobody asks for a picture.
+                if said >= 2 && !first.contains('<') && !others.is_empty() {
                     out.push(Made { text: format!("{first} {}", others.join(" ")), evidence: block.span });
                 }
             }

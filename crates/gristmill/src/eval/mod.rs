@@ -90,6 +90,9 @@ pub fn evaluate(contenders: &[Contender], inputs: &Inputs, cx: &EvalCx<'_>) -> R
     let corpus = Corpus::read(&first.settings, inputs)?;
     cx.rankings.map_or(Ok(()), rankings::begin)?;
     let placed = pool(cx.workers)?.install(|| questions::place(&cx.questions, &corpus));
+    if placed.questions.is_empty() {
+        return Err(nothing_placed(&placed.left_out));
+    }
     let (made, asked): (Vec<Question>, Vec<Question>) =
         placed.questions.into_iter().partition(|question| question.rule.is_some());
     let searched = cx.retrievers.iter().any(|retriever| *retriever != Retriever::Bm25);
@@ -123,6 +126,16 @@ pub fn evaluate(contenders: &[Contender], inputs: &Inputs, cx: &EvalCx<'_>) -> R
         left_out: placed.left_out,
         failed: corpus.failed.iter().map(|(id, reason)| LeftOut { id: id.clone(), reason: reason.clone() }).collect(),
     })
+}
+
+/// Questions that are told where none can be measured.
+const TOLD: usize = 5;
+
+fn nothing_placed(left_out: &[LeftOut]) -> Error {
+    let told: Vec<String> = left_out.iter().take(TOLD).map(|left| format!("{}: {}", left.id, left.reason)).collect();
+    let count = left_out.len();
+    Error::input(format!("none of {count} questions can be measured: {}", told.join("; ")))
+        .hint("`doc` is a path as records name it under `source`, or its end; `quotes` are words of the document")
 }
 
 /// Settings that make the same chunks: no figure can tell them apart.
