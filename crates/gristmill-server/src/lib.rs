@@ -8,6 +8,7 @@ mod app;
 mod auth;
 mod bounds;
 mod client;
+mod evaluation;
 mod extract;
 mod mcp;
 mod metrics;

@@ -16,7 +16,7 @@ except ImportError:
 from place import server, write
 
 READING = {"inspect_corpus", "extract_document", "chunk_preview", "scan_chunks", "fix_chunks", "plan_ingest", "job_status",
-           "search", "explain_chunk"}
+           "search", "explain_chunk", "eval_strategies"}
 
 
 async def ask(session, name, **arguments):
@@ -43,6 +43,10 @@ async def tour(session, writes):
     assert not failed and fixed["chunks"], fixed
     failed, plan = await ask(session, "plan_ingest")
     assert not failed and plan["plan_id"], plan
+    failed, compared = await ask(session, "eval_strategies", strategies=["markdown", "fixed"])
+    assert not failed and len(compared["synthetic"]["ranking"]) == 2 and not compared["questions"], compared
+    failed, _ = await ask(session, "eval_strategies", grid="taget=1")
+    assert failed
     failed, _ = await ask(session, "extract_document", source="../gristmill.toml")
     assert failed
     failed, applied = await ask(session, "apply_plan", plan_id=plan["plan_id"])

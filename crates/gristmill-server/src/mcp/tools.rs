@@ -18,6 +18,7 @@ use serde_json::{Value, json};
 
 use crate::app::{App, Shared, quietly};
 use crate::auth::Caller;
+use crate::evaluation::{Compared, compare};
 use crate::problem::Problem;
 use crate::routes::{SearchRequest, hit, settings_with};
 
@@ -110,6 +111,13 @@ pub const TOOLS: &[Tool] = &[
         writes: false,
         run: |app, caller, arguments| Box::pin(async move { explain_chunk(&app, &caller, arguments).await }),
     },
+    Tool {
+        name: "eval_strategies",
+        about: "Measures which settings find most: on the configured questions, else on synthetic ones that are made by rule.",
+        schema: || of::<Eval>(),
+        writes: false,
+        run: |app, caller, arguments| Box::pin(async move { eval_strategies(&app, &caller, arguments).await }),
+    },
 ];
 
 /// Takes no arguments.
@@ -186,6 +194,17 @@ struct Explain {
     chunk_id: String,
 }
 
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Eval {
+    /// Strategies to compare; by default the configured one.
+    #[serde(default)]
+    strategies: Vec<String>,
+    /// Values to compare, as `target=200,400;overlap=0,60`.
+    #[serde(default)]
+    grid: String,
+}
+
 fn many() -> usize {
     20_000
 }
@@ -200,6 +219,12 @@ fn of<T: JsonSchema>() -> Value {
 
 fn read<T: DeserializeOwned>(arguments: Value) -> Result<T, Problem> {
     serde_json::from_value(arguments).map_err(|error| Problem::invalid(format!("wrong arguments: {error}")))
+}
+
+async fn eval_strategies(app: &Shared, caller: &Caller, arguments: Value) -> Result<Value, Problem> {
+    let Eval { strategies, grid } = read(arguments)?;
+    let report = compare(app, caller, &Compared { strategies, grid }).await?;
+    serde_json::to_value(report).map_err(|_| Problem::bug("a report cannot be written"))
 }
 
 async fn inspect_corpus(app: &Shared, caller: &Caller, arguments: Value) -> Result<Value, Problem> {

@@ -2,12 +2,13 @@
 
 pub use gristmill::format::html::Html;
 
-/// Subjects of the pages, in the order of the keys 1 to 6.
-const SUBJECTS: [(&str, &str); 6] = [
+/// Subjects of the pages, in the order of the keys 1 to 7.
+const SUBJECTS: [(&str, &str); 7] = [
     ("/", "Documents"),
     ("/try", "Try settings"),
     ("/findings", "Findings"),
     ("/search", "Search"),
+    ("/evaluation", "Evaluation"),
     ("/jobs", "Jobs"),
     ("/docs", "API"),
 ];

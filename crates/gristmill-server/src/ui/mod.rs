@@ -3,6 +3,7 @@
 mod docs;
 mod document;
 mod documents;
+mod evaluation;
 mod findings;
 mod html;
 mod jobs;
@@ -28,6 +29,7 @@ pub fn routes() -> Vec<Route> {
         Route::page("/try", settings::show),
         Route::page("/findings", findings::show).seconds(Some(300)),
         Route::page("/search", search::show),
+        Route::page("/evaluation", evaluation::show).seconds(Some(300)),
         Route::page("/jobs", jobs::list),
         Route::page("/jobs/{id}", jobs::show),
         open("/docs", docs::show),
