@@ -1,7 +1,7 @@
 //! Settings compared on questions, for the page and the tool.
 
-use gristmill::Retriever;
 use gristmill::eval::{Contender, EvalCx, EvalReport, candidates, evaluate, load_questions, make_questions};
+use gristmill::{Error, Retriever};
 
 use crate::app::App;
 use crate::auth::Caller;
@@ -40,6 +40,10 @@ pub async fn compare(app: &App, caller: &Caller, compared: &Compared) -> Result<
             Some(path) => load_questions(path)?,
             None => make_questions(&settings, &inputs)?,
         };
+        if questions.is_empty() {
+            return Err(Error::input("there are no questions, and none can be made of these documents")
+                .hint("name a file of questions in `[eval] questions`"));
+        }
         let cx = EvalCx { questions, retrievers: vec![Retriever::Hybrid], workers, ..EvalCx::default() };
         evaluate(&contenders, &inputs, &cx)
     })
