@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 # /// script
 # dependencies = [
-#     "trafilatura==2.0.0",
-#     "pymupdf4llm==0.2.2",
+#     "trafilatura==2.3.1",
+#     "lxml-html-clean>=0.4",
+#     "pymupdf==2.0",
+#     "tabulate>=0.9",
+#     "unpdf-markdown==0.51.0",
 #     "undoc==0.27.1",
-#     "markitdown[docx,pptx,xlsx]==0.1.3",
+#     "markitdown[docx,pptx,xlsx]==0.1.9",
 # ]
 # ///
 """Text taken from web pages, PDF and office files by gristmill and by public tools, on the files with gold.
@@ -14,6 +17,7 @@
 Times are CPU seconds of a process that does the work alone. gristmill's hold the start of the program; those of the others
 do not hold their start.
 """
+import gzip
 import importlib.metadata
 import json
 import resource
@@ -47,37 +51,64 @@ def by_markitdown(path, held=[]):
 
 def by_pymupdf4llm(path):
     import pymupdf4llm
-    return pymupdf4llm.to_markdown(path, show_progress=False)
+    return pymupdf4llm.to_markdown(str(path), use_ocr=False, header=False, footer=False)
 
 
-PEERS = {"trafilatura": by_trafilatura, "undoc": by_undoc, "markitdown": by_markitdown, "pymupdf4llm": by_pymupdf4llm}
+def by_unpdf(path):
+    import unpdf
+    return unpdf.to_markdown(str(path))
+
+
+PEERS = {
+    "trafilatura": by_trafilatura,
+    "undoc": by_undoc,
+    "markitdown": by_markitdown,
+    "unpdf": by_unpdf,
+    "pymupdf4llm": by_pymupdf4llm,
+}
+PACKAGES = ["trafilatura", "undoc", "markitdown", "unpdf-markdown", "pymupdf"]
 
 
 def spent(command, **options):
     """CPU seconds of a process, and what it wrote."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, **options)
+    if not done.stdout:
+        sys.exit(f"nothing came from: {' '.join(command)[:200]}")
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, done.stdout
 
 
-def ours(program, files, out, name):
+def staged(files, folder, name):
+    """Copies of the files, unpacked, that are called as the references call them."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    made = []
+    for path in files:
+        packed = path.suffix == ".gz"
+        own = path.with_suffix("") if packed else path
+        place = folder / (path.parent.name + own.suffix if name == "folder" else own.name)
+        place.write_bytes(gzip.decompress(path.read_bytes()) if packed else path.read_bytes())
+        made.append(str(place))
+    return made
+
+
+def ours(program, files, out):
     """Lets gristmill read all files at once."""
     seconds, told = spent([program, "extract", "--format", "json", "--quiet", *files])
-    texts = [json.loads(line) for line in told.splitlines()]
-    for text in texts:
-        path = Path(text["source"])
-        (out / f"{path.parent.name if name == 'folder' else path.stem if name == 'stem' else path.name}.md").write_text(text["text"])
+    for line in told.splitlines():
+        text = json.loads(line)
+        (out / f"{Path(text['source']).stem}.md").write_text(text["text"])
     return seconds
 
 
-def theirs(tool, files, out, name):
+def theirs(tool, files, out):
     """Lets a tool read all files, in a process of its own."""
-    seconds, told = spent([sys.executable, __file__, "--peer", tool, str(out), name, *files])
+    seconds, told = spent([sys.executable, __file__, "--peer", tool, str(out), *files])
     return float(told.split()[-1])
 
 
-def peer(tool, out, name, *files):
+def peer(tool, out, *files):
     """The work of that process: it writes the texts and prints its CPU seconds without imports."""
     read = PEERS[tool]
     for path in map(Path, files[:1]):
@@ -85,30 +116,33 @@ def peer(tool, out, name, *files):
             read(path)
         except Exception:
             pass
-    total = 0.0
+    total, failed = 0.0, []
     for path in map(Path, files):
         start = time.process_time()
         try:
             text = read(path)
         except Exception as error:
             text = ""
-            print(f"{tool}: {path.name}: {error}".splitlines()[0][:200], file=sys.stderr)
+            failed.append(f"{path.name}: {error}".splitlines()[0][:200])
         total += time.process_time() - start
-        stem = path.parent.name if name == "folder" else path.stem if name == "stem" else path.name
-        (Path(out) / f"{stem}.md").write_text(text)
+        (Path(out) / f"{path.stem}.md").write_text(text)
+    if failed:
+        print(f"{tool} fails on {len(failed)} of {len(files)} files, such as {failed[0]}", file=sys.stderr)
+    if len(failed) == len(files):
+        sys.exit(1)
     print(total)
 
 
 def read_all(program, work, tools, files, name):
     """All texts, each tool's in a folder. Answers with (tool, folder) and prints the times."""
     made = []
-    files = [str(file) for file in files]
+    files = staged(files, work / "in", name)
     size = sum(Path(file).stat().st_size for file in files)
     for tool in ["gristmill", *tools]:
         out = work / tool
         shutil.rmtree(out, ignore_errors=True)
         out.mkdir(parents=True)
-        seconds = ours(program, files, out, name) if tool == "gristmill" else theirs(tool, files, out, name)
+        seconds = ours(program, files, out) if tool == "gristmill" else theirs(tool, files, out)
         print(f"{tool:16} {len(files)} files, {size / 1e6:.1f} MB: {seconds:.2f} s CPU, {len(files) / seconds:.1f} files/s")
         made.append((tool, str(out)))
     return made
@@ -116,15 +150,15 @@ def read_all(program, work, tools, files, name):
 
 def main():
     program, corpora, work = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
-    for tool in PEERS:
+    for tool in PACKAGES:
         print(f"{tool} {importlib.metadata.version(tool)}")
     pages = corpora / "html-articles"
     print("\n== html-articles: F1 over runs of four words, with and without the line of the title")
-    made = read_all(program, work / "articles", ["trafilatura"], sorted((pages / "html").iterdir()), "stem")
+    made = read_all(program, work / "articles", ["trafilatura"], sorted((pages / "html").iterdir()), "file")
     extract_html.articles(pages / "ground-truth.json", made, 0)
     pages = corpora / "html-segments"
     print("\n== html-segments: segments that must and must not be in the text")
-    made = read_all(program, work / "segments", ["trafilatura"], sorted((pages / "html").iterdir()), "stem")
+    made = read_all(program, work / "segments", ["trafilatura"], sorted((pages / "html").iterdir()), "file")
     extract_html.segments(pages / "segments.json", made, 0)
     pages = corpora / "html-readability"
     print("\n== html-readability: F1 over runs of four words")
@@ -132,16 +166,18 @@ def main():
     extract_html.readability(pages, made, 0)
     pages = corpora / "html-structures"
     print("\n== html-structures: what of the reference is there")
-    made = read_all(program, work / "structures", ["trafilatura"], sorted((pages / "html").iterdir()), "stem")
+    made = read_all(program, work / "structures", ["trafilatura"], sorted((pages / "html").iterdir()), "file")
     extract_html.structures(pages / "reference", made, 0)
     print("\n== office: similarity of words, headings, adjacent cells of tables")
     office = corpora / "office"
     for kind, tools in {"docx": ["undoc", "markitdown"], "pptx": ["undoc", "markitdown"], "xlsx": ["undoc", "markitdown"]}.items():
-        made = read_all(program, work / kind, tools, sorted((office / kind).iterdir()), "name")
+        made = read_all(program, work / kind, tools, sorted((office / kind).iterdir()), "file")
         extract_office.compare(office / "reference", made, [kind], verbose=False)
     print("\n== pdf: similarity of words, headings, adjacent cells of tables, words cut by a hyphen")
     files = corpora / "pdf"
-    made = read_all(program, work / "pdf", ["pymupdf4llm"], sorted((files / "files").rglob("*.pdf")), "stem")
+    gold = {path.name.split("--", 2)[0] + "--" + path.name.split("--", 2)[1] for path in (files / "gold").iterdir()}
+    # Without OCR, heads and feet pymupdf4llm is at its best here.
+    made = read_all(program, work / "pdf", ["unpdf", "pymupdf4llm"], sorted(p for p in (files / "files").iterdir() if p.stem in gold), "file")
     pdf_score.report(files / "gold", made)
 
 
