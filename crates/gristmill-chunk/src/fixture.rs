@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use gristmill_core::{
-    Block, BlockKind, ChunkCx, ContextMode, Document, DocumentId, Fingerprint, Limits, OffsetMap, Origin, Pages,
-    Section, Sizer, Span,
+    Block, BlockKind, ChunkCx, Document, DocumentId, Fingerprint, Limits, OffsetMap, Origin, Pages, Section, Sizer,
+    Span,
 };
 
 /// Blocks of these kinds on these pages (0 for none) with these texts, a blank line between them. A heading opens a section.
@@ -41,5 +41,5 @@ pub fn document(blocks: &[(BlockKind, u32, &str)]) -> Document {
 /// No overlap, no context; the target is two thirds of `max`, the least size an eighth.
 pub fn cx(sizer: &dyn Sizer, max: usize) -> ChunkCx<'_> {
     let limits = Limits { target: max * 2 / 3, max, min: max / 8, overlap: 0 };
-    ChunkCx { limits, sizer, context: ContextMode::None, sentences_per_chunk: None }
+    ChunkCx::new(limits, sizer)
 }

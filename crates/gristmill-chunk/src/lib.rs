@@ -19,8 +19,6 @@ mod split;
 mod strategies;
 mod units;
 
-pub use strategies::{Semantic, Similarity, Threshold};
-
 use gristmill_core::{Chunker, Entry, Error, Result};
 
 /// The strategies, by name.
@@ -30,6 +28,7 @@ pub static STRATEGIES: &[Entry<dyn Chunker>] = &[
     Entry { name: "paragraph", summary: "whole paragraphs up to the limit", item: &strategies::Paragraph },
     Entry { name: "sentence", summary: "whole sentences up to the target, or N a chunk", item: &strategies::Sentence },
     Entry { name: "fixed", summary: "windows of a fixed size with overlap", item: &strategies::Fixed },
+    Entry { name: "semantic", summary: "where neighbouring sentences are least alike", item: &strategies::Semantic },
     Entry { name: "code", summary: "source code by definition, large ones at statements", item: &strategies::Code },
     Entry { name: "page", summary: "one page a chunk, for paged documents", item: &strategies::Page },
     Entry { name: "auto", summary: "the strategy that suits the kind of document", item: &strategies::Auto },

@@ -24,7 +24,7 @@ fn cut(source: &str, text: &str, max: usize) -> Option<(Document, Vec<Chunk>)> {
     let document = reader()?.read(&input).expect("it can be read").value;
     let counter = sizer(Unit::Chars, "").expect("characters can be counted");
     let limits = Limits { target: max * 2 / 3, max, min: max * 2 / 15, overlap: 0 };
-    let cx = ChunkCx { limits, sizer: counter.as_ref(), context: ContextMode::Headings, sentences_per_chunk: None };
+    let cx = ChunkCx { context: ContextMode::Headings, ..ChunkCx::new(limits, counter.as_ref()) };
     let chunks = strategy("code").expect("it is there").chunk(&document, &cx).expect("it can be cut").value;
     Some((document, chunks))
 }

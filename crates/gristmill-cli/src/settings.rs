@@ -44,6 +44,11 @@ pub struct ChunkArgs {
     /// So many sentences a chunk, without overlap
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = at_least::<1, u32>)]
     pub sentences_per_chunk: Option<u32>,
+    /// Where semantic ends a topic: 0.5, 5%, 1.5sd
+    #[arg(long, value_name = "LIMIT", allow_hyphen_values = true)]
+    pub topic_threshold: Option<config::TopicThreshold>,
+    #[command(flatten)]
+    pub read: ReadArgs,
 }
 
 /// Reads a value by the names it has in settings files.
@@ -60,6 +65,25 @@ pub fn at_least<const LEAST: i128, N: TryFrom<i128>>(text: &str) -> std::result:
     N::try_from(number).map_err(|_| "too large".to_owned())
 }
 
+/// Arguments about how documents are read.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Input")]
+pub struct ReadArgs {
+    /// Text in pictures of PDFs: auto, images or off
+    #[arg(long, value_name = "WHICH", value_parser = one_of::<config::Ocr>)]
+    pub ocr: Option<config::Ocr>,
+    /// Its languages for Tesseract [default: eng]
+    #[arg(long, value_name = "eng+deu")]
+    pub ocr_lang: Option<String>,
+}
+
+impl ReadArgs {
+    /// Adds what was said to options.
+    pub fn put_into(&self, options: &mut Options) {
+        (options.read.ocr, options.read.ocr_lang) = (self.ocr, self.ocr_lang.clone());
+    }
+}
+
 impl ChunkArgs {
     /// The same as options.
     pub fn options(&self) -> Options {
@@ -68,6 +92,8 @@ impl ChunkArgs {
         (chunk.max, chunk.target, chunk.min, chunk.overlap) = (self.max, self.target, self.min, self.overlap);
         (chunk.unit, chunk.tokenizer, chunk.strategy) = (self.unit, self.tokenizer.clone(), self.strategy.clone());
         (chunk.context, chunk.sentences_per_chunk) = (self.context, self.sentences_per_chunk);
+        chunk.topic_threshold = self.topic_threshold;
+        self.read.put_into(&mut options);
         options
     }
 }
@@ -81,7 +107,11 @@ pub fn settle(task: Task, global: &Global, mut options: Options) -> Result<Setti
     let folder = current_folder()?;
     let env = environment();
     let now = std::time::SystemTime::now;
-    let start = Start { folder: &folder, config: global.config.as_deref(), env: &env, now };
+    #[cfg(feature = "readers")]
+    let worker = crate::commands::reading::worker();
+    #[cfg(not(feature = "readers"))]
+    let worker: Option<Vec<std::ffi::OsString>> = None;
+    let start = Start { folder: &folder, config: global.config.as_deref(), env: &env, now, worker: worker.as_deref() };
     let Outcome { value, diagnostics } = config::load(task, options, &start)?;
     for note in diagnostics.iter().filter(|_| !global.quiet) {
         say::note(&note.to_string());

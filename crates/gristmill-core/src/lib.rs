@@ -13,6 +13,7 @@ mod error;
 mod id;
 mod map;
 mod seams;
+mod similarity;
 mod span;
 mod store;
 mod stored;
@@ -25,6 +26,7 @@ pub use error::{Error, ErrorKind, Result, Retry};
 pub use id::{ChunkId, DocumentId, Fingerprint, OccurrenceCounter, uuid_v5};
 pub use map::{Edit, EditKind, OffsetMap};
 pub use seams::{ChunkCx, Chunker, ContextMode, Entry, Input, Limits, Measured, Reader, Sizer, Unit};
+pub use similarity::{Similarity, Threshold};
 pub use span::Span;
 pub use store::{
     Filter, Hit, Point, Query, Reads, Retriever, Store, StoredPoint, Tracked, VectorSpec, Version, Writer,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::{Chunk, Document, DocumentId, Fingerprint, Outcome, Part, Result};
+use crate::{Chunk, Document, DocumentId, Fingerprint, Outcome, Part, Result, Similarity, Threshold};
 
 /// What sizes are counted in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -131,6 +131,24 @@ pub struct ChunkCx<'a> {
     pub context: ContextMode,
     /// For the sentence strategy: this many sentences a chunk, whatever their size.
     pub sentences_per_chunk: Option<usize>,
+    /// For the semantic strategy: knows how alike sentences are.
+    pub similarity: Option<&'a dyn Similarity>,
+    /// For the semantic strategy: how unlike two neighbours are between which a topic ends.
+    pub threshold: Threshold,
+}
+
+impl<'a> ChunkCx<'a> {
+    /// These sizes, nothing injected, and none of what single strategies take.
+    pub fn new(limits: Limits, sizer: &'a dyn Sizer) -> Self {
+        Self {
+            limits,
+            sizer,
+            context: ContextMode::None,
+            sentences_per_chunk: None,
+            similarity: None,
+            threshold: Threshold::default(),
+        }
+    }
 }
 
 /// Cuts a document.

@@ -76,9 +76,9 @@ pub type Progress<'a> = dyn FnMut(usize, &str) + 'a;
 ///
 /// # Errors
 /// What the sink returns.
-pub fn run(
-    jobs: &[Job],
-    stages: &Stages<'_>,
+pub fn run<'a>(
+    jobs: &'a [Job],
+    stages: &'a Stages<'a>,
     options: RunOptions,
     sink: &mut dyn Sink,
     report: &mut ReportBuilder,

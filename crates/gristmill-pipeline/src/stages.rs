@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use gristmill_core::{
     Attrs, Chunk, ChunkCx, Chunker, ContextMode, Document, DocumentId, Fingerprint, Limits, Reader, Result, Severity,
-    Sizer,
+    Similarity, Sizer, Threshold,
 };
 use gristmill_text::clean::Cleaner;
 
@@ -50,9 +50,9 @@ pub trait Content {
 
 /// Who reads a document.
 #[derive(Clone)]
-pub enum Pick {
+pub enum Pick<'a> {
     /// This reader.
-    Reader(&'static dyn Reader),
+    Reader(&'a dyn Reader),
     /// Nobody, for this reason.
     Skip(Cow<'static, str>),
 }
@@ -70,6 +70,10 @@ pub struct Cutting {
     pub context: ContextMode,
     /// For the sentence strategy.
     pub sentences_per_chunk: Option<usize>,
+    /// For the semantic strategy: knows how alike sentences are.
+    pub similarity: Option<Arc<dyn Similarity>>,
+    /// For the semantic strategy: where a topic ends.
+    pub threshold: Threshold,
 }
 
 impl Cutting {
@@ -80,6 +84,8 @@ impl Cutting {
             sizer: self.sizer.as_ref(),
             context: self.context,
             sentences_per_chunk: self.sentences_per_chunk,
+            similarity: self.similarity.as_deref(),
+            threshold: self.threshold,
         }
     }
 }
@@ -122,7 +128,7 @@ pub struct Stages<'a> {
     /// Opens a document.
     pub fetch: &'a (dyn Fn(usize) -> Result<Box<dyn Content>> + Sync),
     /// Chooses the reader by path and first bytes.
-    pub pick: &'a (dyn Fn(&str, &[u8]) -> Pick + Sync),
+    pub pick: &'a (dyn Fn(&str, &[u8]) -> Pick<'a> + Sync),
     /// The decoded source behind some bytes of a document, given its encoding.
     pub decoded: &'a (dyn for<'b> Fn(&'b [u8], &'static str) -> Cow<'b, str> + Sync),
     /// Where a window of text may end: a position at or before the given one.

@@ -93,7 +93,7 @@ pub enum Fate {
 ///
 /// # Errors
 /// When it cannot be read.
-pub fn work(job: &Job, content: &dyn Content, stages: &Stages<'_>) -> Result<Fate> {
+pub fn work<'a>(job: &'a Job, content: &dyn Content, stages: &'a Stages<'a>) -> Result<Fate> {
     let head = content.window(0, HEAD)?;
     let reader = match (stages.pick)(&job.source, &head) {
         Pick::Reader(reader) => reader,
@@ -137,7 +137,11 @@ pub fn work(job: &Job, content: &dyn Content, stages: &Stages<'_>) -> Result<Fat
 ///
 /// # Errors
 /// When no reader takes it or it cannot be read.
-pub fn read_whole(job: &Job, content: &dyn Content, pick: &dyn Fn(&str, &[u8]) -> Pick) -> Result<Outcome<Document>> {
+pub fn read_whole<'a>(
+    job: &Job,
+    content: &dyn Content,
+    pick: &dyn Fn(&str, &[u8]) -> Pick<'a>,
+) -> Result<Outcome<Document>> {
     let length = usize::try_from(content.size()).map_err(|e| Error::input("too large for this machine").because(e))?;
     let bytes = content.window(0, length)?;
     let reader = match pick(&job.source, &bytes[..bytes.len().min(HEAD)]) {
@@ -172,7 +176,7 @@ struct Shared {
 struct Run<'a> {
     job: &'a Job,
     stages: &'a Stages<'a>,
-    reader: &'static dyn Reader,
+    reader: &'a dyn Reader,
     fingerprint: Fingerprint,
     ids: OccurrenceCounter,
     /// Sections open where the next window begins.

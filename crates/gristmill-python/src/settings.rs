@@ -39,7 +39,13 @@ pub fn settle_options(task: Task, options: Options, config: Option<PathBuf>) -> 
             config::load(
                 task,
                 options,
-                &Start { folder: &folder, env: &env, now: std::time::SystemTime::now, config: Some(&path) },
+                &Start {
+                    folder: &folder,
+                    env: &env,
+                    now: std::time::SystemTime::now,
+                    config: Some(&path),
+                    worker: None,
+                },
             )
         }
     }

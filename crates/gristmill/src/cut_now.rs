@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::config::Settings;
 use crate::documents::{Documents, Inputs};
-use crate::run::{RunCx, pick, run_over};
+use crate::run::{RunCx, run_over};
 use crate::toolkit::Toolkit;
 
 /// What a document of the sources becomes now.
@@ -48,9 +48,10 @@ pub fn cut_given(settings: &Settings, given: crate::Given, cx: &mut RunCx<'_>) -
 
 fn cut(settings: &Settings, documents: &Documents, cx: &mut RunCx<'_>) -> Result<CutNow> {
     let mut sink = Records::default();
-    let report = run_over(settings, &Toolkit::new(settings)?, documents, &mut sink, cx)?;
+    let toolkit = Toolkit::new(settings)?;
+    let report = run_over(settings, &toolkit, documents, &mut sink, cx)?;
     let source = documents.jobs.first().map(|job| job.source.clone()).unwrap_or_default();
-    let text = text(documents, 0, &sink.0)?;
+    let text = text(&toolkit, documents, 0, &sink.0)?;
     Ok(CutNow { source, text, records: sink.0, report })
 }
 
@@ -86,7 +87,8 @@ pub fn cut_for_page(
     let keep: Vec<bool> = documents.jobs.iter().map(|job| chosen.contains(&*job.source)).collect();
     documents.select(|index| keep.get(index).copied().unwrap_or(false));
     let mut sink = Records::default();
-    run_over(settings, &Toolkit::new(settings)?, &documents, &mut sink, cx)?;
+    let toolkit = Toolkit::new(settings)?;
+    run_over(settings, &toolkit, &documents, &mut sink, cx)?;
     let mut records: BTreeMap<String, Vec<Value>> = BTreeMap::new();
     for record in sink.0 {
         records.entry(record["metadata"]["source"].as_str().unwrap_or_default().to_owned()).or_default().push(record);
@@ -94,7 +96,7 @@ pub fn cut_for_page(
     let shown = wanted.iter().filter_map(|document| {
         let index = documents.jobs.iter().position(|job| job.source == document.source)?;
         let records = records.remove(&document.source).unwrap_or_default();
-        let text = match text(&documents, index, &records) {
+        let text = match text(&toolkit, &documents, index, &records) {
             Ok(text) => text,
             Err(error) => return Some(Err(error)),
         };
@@ -116,9 +118,10 @@ impl Sink for Records {
 
 /// The text that records point into: the decoded file, or for formats that are not text what was made of it. Which of the
 /// two it is, the records tell themselves.
-fn text(documents: &Documents, index: usize, records: &[Value]) -> Result<String> {
+fn text(toolkit: &Toolkit, documents: &Documents, index: usize, records: &[Value]) -> Result<String> {
     let Some(job) = documents.jobs.get(index) else { return Ok(String::new()) };
     let content = documents.fetch(index)?;
+    let pick = |path: &str, head: &[u8]| toolkit.readers.pick(path, head);
     let Ok(read) = read_whole(job, content.as_ref(), &pick) else { return Ok(String::new()) };
     let document: Document = read.value;
     let bytes = documents.bytes(index)?;

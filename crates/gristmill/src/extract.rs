@@ -5,6 +5,7 @@ use gristmill_pipeline::read_whole;
 
 use crate::config::Settings;
 use crate::documents::{Documents, Inputs};
+use crate::readers::Readers;
 
 /// Takes a document by its path, or why it could not be read.
 pub type Take<'a> = dyn FnMut(&str, Result<Outcome<Document>>) -> Result<()> + 'a;
@@ -16,8 +17,10 @@ pub type Take<'a> = dyn FnMut(&str, Result<Outcome<Document>>) -> Result<()> + '
 /// When nothing can be listed, or `take` fails.
 pub fn extract(settings: &Settings, inputs: &Inputs, take: &mut Take<'_>) -> Result<()> {
     let documents = Documents::list(settings, inputs)?;
+    let readers = Readers::new(settings);
+    let pick = |path: &str, head: &[u8]| readers.pick(path, head);
     for (index, job) in documents.jobs.iter().enumerate() {
-        let read = documents.fetch(index).and_then(|content| read_whole(job, content.as_ref(), &crate::run::pick));
+        let read = documents.fetch(index).and_then(|content| read_whole(job, content.as_ref(), &pick));
         take(&job.source, read.map_err(|error| named(&job.source, error)))?;
     }
     Ok(())

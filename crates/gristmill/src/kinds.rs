@@ -67,7 +67,7 @@ fn has_reader(path: &str) -> bool {
 const PACKED: &[u8] = b"PK\x03\x04";
 
 /// Extensions of documents that people keep beside texts, each with the start of such a file.
-const ASKED_FOR: [(&str, &[u8]); 14] = [
+const ASKED_FOR: [(&str, &[u8]); 16] = [
     ("pdf", b"%PDF-1.7\n"),
     ("html", b"<!doctype html>"),
     ("docx", PACKED),
@@ -81,6 +81,8 @@ const ASKED_FOR: [(&str, &[u8]); 14] = [
     ("eml", b"From: a\n"),
     ("rtf", b"{\\rtf1"),
     ("doc", b"\xd0\xcf\x11\xe0"),
+    ("ppt", b"\xd0\xcf\x11\xe0"),
+    ("xls", b"\xd0\xcf\x11\xe0"),
     ("msg", b"\xd0\xcf\x11\xe0"),
 ];
 

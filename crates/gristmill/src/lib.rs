@@ -28,11 +28,15 @@ mod kinds;
 mod lint;
 mod open;
 mod own_text;
+#[cfg(feature = "pdf")]
+mod pdf;
 mod preview;
+mod readers;
 mod ready;
 mod run;
 mod search;
 pub mod service;
+mod similar;
 mod stored;
 mod toolkit;
 mod watched;
@@ -67,6 +71,8 @@ pub use lint::{
     CutDocuments, Fate, Fates, Fixed, LintCx, Scanned, cut_documents, find_rule, fix, is_chunk_file, open_chunks,
     rule_infos, scan, tripped, trips,
 };
+#[cfg(feature = "pdf")]
+pub use pdf::read_pdf;
 pub use preview::{CuttingTold, Preview, PreviewedChunk, preview};
 pub use run::{RunCx, deliver};
 pub use search::{Found, Passage, SearchOptions, search, search_passages};

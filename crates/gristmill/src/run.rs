@@ -7,12 +7,11 @@ use gristmill_format::report::{ReportBuilder, RunReport, Setting};
 use gristmill_format::{Record, Writer};
 use gristmill_pipeline::{Duplicates, Lint, Pick, RunOptions, Sink, Stages, run};
 use gristmill_read::decode::source_text;
-use gristmill_read::{Choice, choose, window_end};
+use gristmill_read::window_end;
 use serde_json::Value;
 
 use crate::config::{self, Settings};
 use crate::documents::{Documents, Inputs};
-use crate::kinds::own_output;
 use crate::lint::Linter;
 use crate::toolkit::Toolkit;
 
@@ -59,7 +58,11 @@ pub(crate) fn run_over(
     }
     let fetch = |index: usize| documents.fetch(index);
     let cutting = |kind: Option<&str>| toolkit.cutting(kind);
-    let pick = |path: &str, head: &[u8]| documents.reader.map_or_else(|| pick(path, head), Pick::Reader);
+    let readers = &toolkit.readers;
+    let pick = |path: &str, head: &[u8]| match documents.reader {
+        Some(named) => Pick::Reader(readers.set_up(named)),
+        None => readers.pick(path, head),
+    };
     let linter = if cx.lint { Some(Linter::new(&settings.lint)?) } else { None };
     let stages = Stages {
         fetch: &fetch,
@@ -84,14 +87,6 @@ pub(crate) fn run_over(
     documents.ready.iter().try_for_each(|ready| ready.deliver(toolkit.tokens.as_ref(), sink, &mut report))?;
     let sizer = toolkit.cutting.sizer.as_ref();
     Ok(report.finish(env!("CARGO_PKG_VERSION"), sizer.unit(), toolkit.tokens.name(), configuration(settings)))
-}
-
-pub(crate) fn pick(path: &str, head: &[u8]) -> Pick {
-    match choose(path, head) {
-        Choice::Reader(reader) => own_output(path, head).map_or(Pick::Reader(reader), |own| Pick::Skip(own.into())),
-        Choice::Binary => Pick::Skip("a binary file".into()),
-        Choice::Unsupported { kind } => Pick::Skip(format!("no reader for {kind}").into()),
-    }
 }
 
 struct ToWriter {

@@ -10,6 +10,8 @@ use gristmill_text::clean::{self, CleanOptions, Cleaner};
 use gristmill_text::count::sizer;
 
 use crate::config::{ChunkSettings, CleanSettings, DropKind, RepeatedBlocks, Settings, UnicodeForm, limits};
+use crate::readers::Readers;
+use crate::similar;
 
 /// The tools of a run.
 pub(crate) struct Toolkit {
@@ -19,6 +21,8 @@ pub(crate) struct Toolkit {
     pub by_type: BTreeMap<String, Cutting>,
     /// Counts the tokens of records.
     pub tokens: Arc<dyn Sizer>,
+    /// Reads.
+    pub readers: Readers,
     /// Cleans.
     pub cleaner: Cleaner,
     /// Says what is copied into records.
@@ -38,7 +42,7 @@ impl Toolkit {
         let by_type = by_type.collect::<Result<_>>()?;
         let enrich = EnrichOptions { copy: settings.enrich.copy.clone() };
         let cleaner = Cleaner::new(&clean_options(&settings.clean)).map_err(|error| blame(settings, error))?;
-        Ok(Self { cutting, by_type, tokens, cleaner, enrich })
+        Ok(Self { cutting, by_type, tokens, readers: Readers::new(settings), cleaner, enrich })
     }
 
     /// How documents of a kind are cut.
@@ -54,6 +58,8 @@ fn cutting(settings: &ChunkSettings) -> Result<Cutting> {
         limits: limits(settings),
         context: settings.context.into(),
         sentences_per_chunk: settings.sentences_per_chunk,
+        similarity: (settings.strategy == "semantic").then(similar::built_in).transpose()?,
+        threshold: settings.topic_threshold.0,
     })
 }
 

@@ -1,7 +1,9 @@
 //! Random documents of all scripts and block kinds, cut in random ways: what must hold for every chunk.
 
 use gristmill_chunk::strategy;
-use gristmill_core::{Chunk, ChunkCx, ContextMode, Document, DocumentId, Fingerprint, Input, Limits, PartKind, Unit};
+use gristmill_core::{
+    Chunk, ChunkCx, ContextMode, Document, DocumentId, Fingerprint, Input, Limits, PartKind, Result, Similarity, Unit,
+};
 use gristmill_read::reader_by_name;
 use gristmill_text::count::sizer;
 use proptest::prelude::*;
@@ -68,6 +70,15 @@ fn words() -> impl Strategy<Value = String> {
     prop::collection::vec(prop::sample::select(WORDS), 1..12).prop_map(|words| words.join(" "))
 }
 
+/// Takes texts for alike by their lengths, and knows nothing of some.
+struct Lengths;
+
+impl Similarity for Lengths {
+    fn neighbours(&self, texts: &[&str]) -> Result<Vec<f32>> {
+        Ok(texts.windows(2).map(|two| [0.2, 0.4, 0.6, f32::NAN][(two[0].len() + two[1].len()) % 4]).collect())
+    }
+}
+
 fn document() -> impl Strategy<Value = String> {
     let long = (1usize..400, prop::sample::select(&["a", "字", "가", "👍🏽", "x/"][..])).prop_map(|(n, c)| c.repeat(n));
     let piece =
@@ -103,7 +114,7 @@ proptest! {
     #[test]
     fn chunks_of_random_documents_keep_the_promises(
         text in document(),
-        name in prop::sample::select(&["markdown", "recursive", "paragraph", "sentence", "fixed"][..]),
+        name in prop::sample::select(&["markdown", "recursive", "paragraph", "sentence", "fixed", "semantic"][..]),
         unit in prop::sample::select(&[Unit::Tokens, Unit::Chars, Unit::Words][..]),
         max in 12usize..300,
         overlap in 0usize..4,
@@ -113,7 +124,7 @@ proptest! {
         let counter = sizer(unit, "cl100k_base").unwrap();
         let limits = Limits { target: (max * 2 / 3).max(1), max, min: max / 8, overlap: max * overlap / 16 };
         let context = if headings { ContextMode::Headings } else { ContextMode::None };
-        let cx = ChunkCx { limits, sizer: counter.as_ref(), context, sentences_per_chunk: None };
+        let cx = ChunkCx { context, similarity: Some(&Lengths), ..ChunkCx::new(limits, counter.as_ref()) };
         let chunks = strategy(name).unwrap().chunk(&document, &cx).unwrap().value;
         let mut end = 0;
         for chunk in &chunks {

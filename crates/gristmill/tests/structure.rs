@@ -32,10 +32,9 @@ impl Cut {
         let document = reader_by_name("markdown").unwrap().read(&input).unwrap().value;
         let counter = sizer(self.unit, "cl100k_base").unwrap();
         let cx = ChunkCx {
-            limits: self.limits,
-            sizer: counter.as_ref(),
             context: self.context,
             sentences_per_chunk: self.sentences,
+            ..ChunkCx::new(self.limits, counter.as_ref())
         };
         strategy(self.strategy).unwrap().chunk(&document, &cx).unwrap()
     }
@@ -286,7 +285,7 @@ fn questions_stay_with_their_answers() {
     let document = reader_by_name("faq").unwrap().read(&input).unwrap().value;
     let counter = sizer(Unit::Chars, "").unwrap();
     let limits = Limits { target: 130, max: 200, min: 20, overlap: 0 };
-    let cx = ChunkCx { limits, sizer: counter.as_ref(), context: ContextMode::None, sentences_per_chunk: None };
+    let cx = ChunkCx::new(limits, counter.as_ref());
     let chunks = strategy("markdown").unwrap().chunk(&document, &cx).unwrap().value;
     assert!(chunks.len() > 3);
     for chunk in chunks {

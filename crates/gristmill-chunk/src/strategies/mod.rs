@@ -17,5 +17,5 @@ pub use markdown::Markdown;
 pub use page::Page;
 pub use paragraph::Paragraph;
 pub use recursive::Recursive;
-pub use semantic::{Semantic, Similarity, Threshold};
+pub use semantic::Semantic;
 pub use sentence::Sentence;

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::args::Global;
 use crate::inputs::InputArgs;
 use crate::output::write_text;
-use crate::settings::settle;
+use crate::settings::{ReadArgs, settle};
 use crate::tell;
 
 /// Show what a reader makes of files
@@ -19,6 +19,8 @@ use crate::tell;
 pub struct Args {
     #[command(flatten)]
     input: InputArgs,
+    #[command(flatten)]
+    read: ReadArgs,
     /// markdown, text or json (one object a line)
     #[arg(long, value_name = "FORM", value_enum, default_value_t = Form::Markdown, help_heading = "Output")]
     #[arg(hide_possible_values = true)]
@@ -34,7 +36,9 @@ enum Form {
 }
 
 pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
-    let settings = settle(Task::Chunk, global, Options::default())?;
+    let mut options = Options::default();
+    args.read.put_into(&mut options);
+    let settings = settle(Task::Chunk, global, options)?;
     let inputs = args.input.inputs(global, &[])?;
     let mut told = RunReport::default();
     extract(&settings, &inputs, &mut |source, outcome| {

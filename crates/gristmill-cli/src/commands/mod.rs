@@ -21,6 +21,8 @@ mod lint;
 mod mcp;
 mod models;
 mod plan;
+#[cfg(feature = "readers")]
+pub mod reading;
 mod reference;
 mod search;
 #[cfg(feature = "serve")]
@@ -78,6 +80,8 @@ pub enum Command {
     /// Print the page docs/reference/commands.md
     #[command(hide = true)]
     HelpMarkdown,
+    #[cfg(feature = "readers")]
+    ReadPdf(reading::Args),
 }
 
 /// Runs a command.
@@ -119,6 +123,8 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
         Command::Completions(args) => completions::run(&args),
         Command::Version(args) => version::run(&args),
         Command::HelpMarkdown => reference::run(),
+        #[cfg(feature = "readers")]
+        Command::ReadPdf(args) => reading::run(&args),
     }
 }
 

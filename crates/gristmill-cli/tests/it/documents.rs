@@ -35,7 +35,7 @@ fn binary_files_are_passed_over_and_named() {
     assert!(ran.stderr.starts_with("note: 2 files passed over, of no kind that is read (-v lists them)\n"));
     let ran = folder.run(&["chunk", "docs", "-o", "o.jsonl", "-v"]);
     assert!(ran.stderr.contains("note: passed over b.png: a binary file\n"));
-    assert!(ran.stderr.contains("note: passed over c.doc: no reader for doc\n"));
+    assert!(ran.stderr.contains("note: passed over c.doc: no reader for doc: save it as .docx\n"));
     folder.run(&["chunk", "docs/b.png"]).fails(
         2,
         "error: no readable document, passed over docs/b.png (a binary file): docs/b.png\n\nhint: \

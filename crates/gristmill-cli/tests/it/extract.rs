@@ -39,5 +39,16 @@ fn what_cannot_be_read_is_told() {
     let ran = folder.run(&["extract", "a.md", "b.png"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(4), GUIDE));
     assert_eq!(ran.stderr, "failed: b.png: a binary file\n");
+    for (name, bytes, instead) in [
+        ("old.doc", &b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"[..], "doc: save it as .docx"),
+        ("old.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "xls: save it as .xlsx"),
+        ("old.ppt", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "ppt: save it as .pptx"),
+        ("mail.msg", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "msg: save it as .eml"),
+        ("open.odt", b"PK\x03\x04", "odt: save it as .docx"),
+        ("rich.txt", b"{\\rtf1 Words.}", "rtf: save it as .docx"),
+    ] {
+        folder.write(name, bytes);
+        folder.run(&["extract", name]).fails(4, &format!("failed: {name}: no reader for {instead}\n"));
+    }
     folder.run(&["extract", "b.png"]).fails(4, "failed: b.png: a binary file\n");
 }

@@ -17,6 +17,8 @@ mod inspect;
 mod kill;
 mod lint;
 mod pages;
+#[cfg(feature = "readers")]
+mod pdf;
 mod records;
 mod run;
 #[cfg(feature = "serve")]

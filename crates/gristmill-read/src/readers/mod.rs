@@ -37,7 +37,7 @@ pub static READERS: &[&dyn Reader] = &[
     &faq::Faq,
     &log::Log,
     #[cfg(feature = "pdf")]
-    &pdf::Pdf,
+    &pdf::PDF,
     #[cfg(feature = "office")]
     &office::Docx,
     #[cfg(feature = "office")]

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use gristmill_core::{ContextMode, Limits, Result, Unit};
+use gristmill_core::{ContextMode, Limits, Result, Threshold, Unit};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::presets::DEFAULT_STRATEGY;
 use super::resolve::Cx;
 use super::sizes::Sizes;
-use super::{Origin, Overlap, Preset};
+use super::{Origin, Overlap, Preset, TopicThreshold};
 
 /// What sizes are counted in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -78,6 +78,10 @@ pub struct ChunkOptions {
     pub context: Option<Context>,
     /// This many sentences a chunk, without overlap, whatever `target` and `min` say. Default: none.
     pub sentences_per_chunk: Option<u32>,
+    /// For the strategy `semantic`: the similarity of neighbouring sentences below which a topic ends. A cosine (`0.5`), a
+    /// share of the neighbours of each document (`"5%"`), or standard deviations below their mean (`"1.5sd"`). Default:
+    /// `0.5`. Example: `topic_threshold = "10%"`.
+    pub topic_threshold: Option<TopicThreshold>,
     /// Other values for documents of one type, as in `[chunk.by_type.faq]`. They stand on those of `[chunk]`: a `max`
     /// given here scales the sizes that are not. A flag or variable for `[chunk]` beats the values of all types.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -97,7 +101,7 @@ impl ChunkOptions {
 }
 
 /// How documents are cut. `1 ≤ target ≤ max`, `min ≤ target`, `overlap < max`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ChunkSettings {
     /// The size to aim at.
     pub target: usize,
@@ -117,6 +121,8 @@ pub struct ChunkSettings {
     pub context: Context,
     /// This many sentences a chunk.
     pub sentences_per_chunk: Option<usize>,
+    /// Where the strategy `semantic` ends a topic.
+    pub topic_threshold: TopicThreshold,
     /// What holds for documents of one type instead. Their own `by_type` is empty.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub by_type: BTreeMap<String, ChunkSettings>,
@@ -167,12 +173,14 @@ impl ChunkSettings {
         cx.inherit(key, "unit", options.unit.is_some(), origin);
         cx.inherit(key, "context", context.is_some(), origin);
         cx.inherit(key, "strategy", strategy.is_some(), origin);
+        cx.inherit(key, "topic_threshold", options.topic_threshold.is_some(), origin);
         let settings = Self {
             tokenizer: tokenizer.clone().unwrap_or(self.tokenizer),
             strategy: strategy.clone().unwrap_or(self.strategy),
             context: context.unwrap_or(self.context),
             // A strategy said for one type ends the counting of sentences said for all.
             sentences_per_chunk: if strategy.is_some() { None } else { self.sentences_per_chunk },
+            topic_threshold: options.topic_threshold.unwrap_or(self.topic_threshold),
             by_type: BTreeMap::new(),
             ..Self::of(sizes)
         };
@@ -216,6 +224,7 @@ impl ChunkSettings {
             strategy: String::new(),
             context: Context::default(),
             sentences_per_chunk: None,
+            topic_threshold: TopicThreshold(Threshold::default()),
             by_type: BTreeMap::new(),
         }
     }

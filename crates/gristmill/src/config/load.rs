@@ -1,5 +1,6 @@
 //! Finding and reading what is said about settings.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -19,6 +20,8 @@ pub struct Start<'a> {
     pub now: fn() -> SystemTime,
     /// The project file, where one was named; else it is looked for.
     pub config: Option<&'a Path>,
+    /// What [`World::worker`] says.
+    pub worker: Option<&'a [OsString]>,
 }
 
 /// The settings that hold, from `flags`, the environment, the project file, the user file and the defaults; and notes.
@@ -42,7 +45,8 @@ pub fn load(task: Task, flags: Options, start: &Start<'_>) -> Result<Outcome<Set
     }
     let mut outcome = resolve(task, root, &layers)?;
     outcome.diagnostics.splice(..0, environment.diagnostics);
-    outcome.value.world = World { env: start.env.clone(), clock: clock(start) };
+    outcome.value.world =
+        World { env: start.env.clone(), clock: clock(start), worker: start.worker.map(<[_]>::to_vec) };
     Ok(outcome)
 }
 

@@ -24,6 +24,7 @@ mod overlap;
 pub mod path_metadata;
 mod presets;
 mod read;
+mod reading;
 mod resolve;
 mod scalar;
 mod schema;
@@ -33,6 +34,7 @@ mod show;
 mod sizes;
 mod source;
 mod store;
+mod threshold;
 mod validate;
 mod world;
 
@@ -55,6 +57,7 @@ pub use origin::{Origin, Origins};
 pub use overlap::Overlap;
 pub use path_metadata::{Normaliser, PathRule};
 pub use presets::Preset;
+pub use reading::{Ocr, ReadOptions, ReadSettings};
 pub use resolve::{Task, resolve};
 pub use scalar::Scalar;
 pub use schema::schema;
@@ -62,6 +65,7 @@ pub use secret::{Env, Secret};
 pub use server::{ServerOptions, ServerSettings, TokenOptions, TokenScope, TokenSettings};
 pub use source::{SourceOptions, SourceSettings, SymlinkMode};
 pub use store::{IndexType, StoreOptions, StoreSettings};
+pub use threshold::TopicThreshold;
 pub use validate::{Duplicates, ValidateOptions, ValidateSettings};
 pub use world::{Clock, World};
 
@@ -78,6 +82,9 @@ pub struct Options {
     pub preset: Option<Preset>,
     /// Where documents come from. Each `[[source]]` adds one.
     pub source: Option<Vec<SourceOptions>>,
+    /// How documents are read.
+    #[serde(default)]
+    pub read: ReadOptions,
     /// What is removed from documents before they are cut.
     #[serde(default)]
     pub clean: CleanOptions,
@@ -116,6 +123,8 @@ pub struct Settings {
     pub preset: Option<Preset>,
     /// Where documents come from.
     pub source: Vec<SourceSettings>,
+    /// How documents are read.
+    pub read: ReadSettings,
     /// What is removed from documents before they are cut.
     pub clean: CleanSettings,
     /// How documents are cut.

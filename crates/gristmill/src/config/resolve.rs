@@ -7,7 +7,7 @@ use gristmill_core::{Diagnostic, Outcome, Result};
 use super::layers::{Layer, merge};
 use super::{
     ChunkSettings, CleanSettings, EmbedSettings, EnrichSettings, EvalSettings, LintSettings, Options, Origin, Origins,
-    ServerSettings, Settings, SourceSettings, StoreSettings, ValidateSettings, World,
+    ReadSettings, ServerSettings, Settings, SourceSettings, StoreSettings, ValidateSettings, World,
 };
 
 /// What the settings are for. A few defaults depend on it.
@@ -35,8 +35,22 @@ pub enum Task {
 pub fn resolve(task: Task, root: &Path, layers: &[Layer]) -> Result<Outcome<Settings>> {
     let (options, origins) = merge(layers)?;
     let mut cx = Cx { origins, notes: Vec::new() };
-    let Options { version, project, preset, source, clean, chunk, enrich, validate, lint, embed, store, eval, server } =
-        &options;
+    let Options {
+        version,
+        project,
+        preset,
+        source,
+        read,
+        clean,
+        chunk,
+        enrich,
+        validate,
+        lint,
+        embed,
+        store,
+        eval,
+        server,
+    } = &options;
     if let Some(version) = version.filter(|version| *version != 1) {
         return Err(cx.origins.blame("version", format!("`version` must be 1, not: {version}")));
     }
@@ -48,6 +62,7 @@ pub fn resolve(task: Task, root: &Path, layers: &[Layer]) -> Result<Outcome<Sett
         project: project.clone().unwrap_or_else(|| "default".to_owned()),
         preset: *preset,
         source: SourceSettings::resolve_all(source.as_deref().unwrap_or_default(), &cx)?,
+        read: ReadSettings::resolve(read, &cx)?,
         clean: CleanSettings::resolve(clean, task),
         enrich: EnrichSettings::resolve(enrich),
         validate: ValidateSettings::resolve(validate, task),

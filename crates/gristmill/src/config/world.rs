@@ -1,5 +1,6 @@
 //! What a run knows of the world outside its settings. Front ends hand it in.
 
+use std::ffi::OsString;
 use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -13,6 +14,10 @@ pub struct World {
     pub env: Env,
     /// What time it is.
     pub clock: Clock,
+    /// The program and the arguments that make it call [`read_pdf`](crate::read_pdf), to which what OCR is to do and its
+    /// languages are added: a process is started for each PDF file. Without it they are read in this process, where nothing
+    /// limits their time and memory but the reader's own bounds.
+    pub worker: Option<Vec<OsString>>,
 }
 
 /// Tells the time, as a front end gives it: moved by some seconds, for tests. By default it stands still, which is no trouble

@@ -3,11 +3,12 @@
 use gristmill_core::{Fingerprint, Result};
 use gristmill_pipeline::sync::{Recipe, Seen, Stage};
 use gristmill_pipeline::{Job, Pick, ordered};
+use serde::Serialize;
 
 use crate::config::Settings;
 use crate::documents::Documents;
+use crate::readers::{pick, shaping};
 use crate::ready::Ready;
-use crate::run::pick;
 
 /// Grow when the code of a stage makes other records of the same text and settings.
 const READ: u32 = 1;
@@ -31,29 +32,20 @@ impl SeenNow {
     /// # Errors
     /// Never for what is in a document: one that cannot be read has no hash.
     pub fn of(settings: &Settings, documents: &mut Documents, workers: usize) -> Result<Self> {
-        let (mut fingerprints, mut reasons) = (Vec::with_capacity(documents.jobs.len()), Vec::new());
-        let look = |index: usize| -> (Option<Fingerprint>, Option<String>) {
-            let Ok(content) = documents.fetch(index) else { return (None, None) };
-            let head = content.window(0, HEAD);
-            let pick = head.map(|head| pick(&documents.jobs[index].source, &head));
-            match pick {
-                Ok(Pick::Skip(reason)) if documents.reader.is_none() => (None, Some(reason.into_owned())),
-                Ok(_) => (content.fingerprint().ok(), None),
-                Err(_) => (None, None),
-            }
-        };
+        let mut looks = Vec::with_capacity(documents.jobs.len());
+        let look = |index: usize| look(documents, index);
         ordered(documents.jobs.len(), workers, look, |_, found| {
-            let (fingerprint, reason) = found?;
-            if reason.is_none() {
-                fingerprints.push(fingerprint);
-            }
-            reasons.push(reason);
+            looks.push(found?);
             Ok(())
         })?;
+        let reasons: Vec<Option<String>> = looks.iter_mut().map(|look| look.passed_over.take()).collect();
+        let mut kept = reasons.iter().map(Option::is_none);
+        looks.retain(|_| kept.next().unwrap_or_default());
         documents.pass_over(&reasons);
-        let shared = shared_recipe(settings)?;
-        let mut recipes =
-            documents.jobs.iter().map(|job| recipe(settings, &shared, job)).collect::<Result<Vec<_>>>()?;
+        let shared = SharedRecipes::of(settings)?;
+        let mut fingerprints: Vec<_> = looks.iter().map(|look| look.fingerprint).collect();
+        let of = |(job, look): (&Job, &Look)| recipe(settings, shared.of_reader(look.reader), job);
+        let mut recipes = documents.jobs.iter().zip(&looks).map(of).collect::<Result<Vec<_>>>()?;
         let ready = Recipe::default().with(Stage::Read, &READY)?;
         for (job, fingerprint) in documents.ready.iter().flat_map(Ready::jobs) {
             fingerprints.push(Some(fingerprint));
@@ -75,12 +67,59 @@ impl SeenNow {
     }
 }
 
-/// The stages that work alike on all documents.
-fn shared_recipe(settings: &Settings) -> Result<Recipe> {
+/// What is seen of a document before it is read.
+#[derive(Default)]
+struct Look {
+    fingerprint: Option<Fingerprint>,
+    /// The name of its reader.
+    reader: &'static str,
+    /// Why no reader takes it.
+    passed_over: Option<String>,
+}
+
+fn look(documents: &Documents, index: usize) -> Look {
+    let Ok(content) = documents.fetch(index) else { return Look::default() };
+    let head = content.window(0, HEAD);
+    let pick =
+        head.map(|head| documents.reader.map_or_else(|| pick(&documents.jobs[index].source, &head), Pick::Reader));
+    match pick {
+        Ok(Pick::Skip(reason)) => Look { passed_over: Some(reason.into_owned()), ..Look::default() },
+        Ok(Pick::Reader(reader)) => {
+            Look { fingerprint: content.fingerprint().ok(), reader: reader.name(), passed_over: None }
+        }
+        Err(_) => Look::default(),
+    }
+}
+
+/// The stages that work alike on all documents of a kind.
+struct SharedRecipes {
+    usual: Recipe,
+    /// Of a reader that has settings of its own.
+    own: Option<(&'static str, Recipe)>,
+}
+
+impl SharedRecipes {
+    fn of(settings: &Settings) -> Result<Self> {
+        let own = match shaping(settings) {
+            Some((reader, shaping)) => Some((reader, shared_recipe(settings, Some(shaping))?)),
+            None => None,
+        };
+        Ok(Self { usual: shared_recipe(settings, None::<()>)?, own })
+    }
+
+    fn of_reader(&self, reader: &str) -> &Recipe {
+        self.own.as_ref().filter(|(name, _)| *name == reader).map_or(&self.usual, |(_, recipe)| recipe)
+    }
+}
+
+fn shared_recipe(settings: &Settings, reading: Option<impl Serialize>) -> Result<Recipe> {
     // Rules that only report shape nothing.
     let repairs = settings.lint.fix.then_some(&settings.lint);
-    Recipe::default()
-        .with(Stage::Read, &READ)?
+    let recipe = match reading {
+        Some(reading) => Recipe::default().with(Stage::Read, &(READ, reading)),
+        None => Recipe::default().with(Stage::Read, &READ),
+    };
+    recipe?
         .with(Stage::Clean, &(CLEAN, &settings.clean))?
         .with(Stage::Chunk, &(CHUNK, &settings.chunk, &settings.validate, repairs))
 }

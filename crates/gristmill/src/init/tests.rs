@@ -33,7 +33,8 @@ impl Folder {
     fn documents(&self, proposal: &Proposal) -> Vec<String> {
         std::fs::write(self.path().join("gristmill.toml"), &proposal.text).unwrap();
         let env = Env::new();
-        let start = Start { folder: self.path(), env: &env, now: std::time::SystemTime::now, config: None };
+        let start =
+            Start { folder: self.path(), env: &env, now: std::time::SystemTime::now, config: None, worker: None };
         let settings = load(Task::Ingest, Options::default(), &start).unwrap().value;
         assert_eq!(settings.preset, proposal.preset);
         crate::check(&settings).unwrap();

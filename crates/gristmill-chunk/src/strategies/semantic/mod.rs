@@ -4,60 +4,43 @@
 mod threshold;
 mod topics;
 
-use gristmill_core::{Chunk, ChunkCx, Chunker, Document, Error, Measured, Outcome, Result};
+use gristmill_core::{Chunk, ChunkCx, Chunker, Document, Error, Measured, Outcome, Result, Similarity};
 
-pub use self::threshold::Threshold;
+use self::threshold::least;
 use self::topics::Topics;
 use crate::apart::apart;
 use crate::blocks::{Grain, borders};
 use crate::border::{Border, Level};
 use crate::cut::{Packing, cut};
 
-/// Knows how alike texts are, as a model of language does.
-pub trait Similarity: Send + Sync {
-    /// How alike each text is to the one after it: the cosine of their vectors, from -1 to 1, one number fewer than texts.
-    /// Not a number for two texts of which the model cannot tell. The texts are not blank, and none is larger than the
-    /// limit of a chunk.
-    ///
-    /// # Errors
-    /// When the model cannot be used.
-    fn neighbours(&self, texts: &[&str]) -> Result<Vec<f32>>;
-}
-
 /// Cuts between topics.
-pub struct Semantic<'s> {
-    /// Knows what sentences say.
-    pub similarity: &'s dyn Similarity,
-    /// How unlike two neighbours are between which a topic ends.
-    pub threshold: Threshold,
-}
+pub struct Semantic;
 
-impl Chunker for Semantic<'_> {
+impl Chunker for Semantic {
     fn chunk(&self, document: &Document, cx: &ChunkCx<'_>) -> Result<Outcome<Vec<Chunk>>> {
         let measured = cx.sizer.measure(&document.text);
         let all = borders(document, cx.sizer, measured.as_ref(), Grain { sentences_from: 0, max: cx.limits.max });
         let starts: Vec<u32> = all.list.iter().enumerate().filter(ends_thought).map(|(_, border)| border.at).collect();
         let texts = texts(&document.text, &starts, measured.as_ref(), cx.limits.max);
-        let alike = self.alike(&texts)?;
+        let alike = alike(cx.similarity, &texts)?;
         let topics = Topics { starts: &starts, alike: &alike, measured: measured.as_ref(), end: document.text.len() };
-        let found = topics.find(self.threshold.among(&alike), &cx.limits);
+        let found = topics.find(least(cx.threshold, &alike), &cx.limits);
         let borders = apart(all, &found, measured.as_ref(), document.text.len(), cx.limits.max);
         Ok(cut(document, cx, measured.as_ref(), &borders, Packing::Cheapest))
     }
 }
 
-impl Semantic<'_> {
-    fn alike(&self, texts: &[&str]) -> Result<Vec<f32>> {
-        if texts.len() < 2 {
-            return Ok(Vec::new());
-        }
-        let alike = self.similarity.neighbours(texts)?;
-        if alike.len() + 1 != texts.len() {
-            let message = format!("{} similarities for {} neighbours", alike.len(), texts.len() - 1);
-            return Err(Error::bug(message));
-        }
-        Ok(alike)
+fn alike(similarity: Option<&dyn Similarity>, texts: &[&str]) -> Result<Vec<f32>> {
+    if texts.len() < 2 {
+        return Ok(Vec::new());
     }
+    let similarity = similarity.ok_or_else(|| Error::bug("the strategy `semantic` was given nothing that compares"))?;
+    let alike = similarity.neighbours(texts)?;
+    if alike.len() + 1 != texts.len() {
+        let message = format!("{} similarities for {} neighbours", alike.len(), texts.len() - 1);
+        return Err(Error::bug(message));
+    }
+    Ok(alike)
 }
 
 /// True where one sentence, paragraph or list item ends and the next begins. Tables, code and what introduces something

@@ -1,9 +1,9 @@
 use std::sync::Mutex;
 
-use gristmill_core::{BlockKind, Chunker, Document, Error, Result, Unit};
+use gristmill_core::{BlockKind, ChunkCx, Chunker, Document, Error, Result, Similarity, Unit};
 use gristmill_text::count::sizer;
 
-use super::{Semantic, Similarity, Threshold};
+use super::Semantic;
 use crate::fixture::{cx, document};
 
 /// Takes texts for alike that share the animal they speak of, and remembers what it was asked.
@@ -41,8 +41,8 @@ const ROW: BlockKind = BlockKind::Statement;
 
 fn cut(document: &Document, similarity: &dyn Similarity, max: usize) -> Result<Vec<String>> {
     let sizer = sizer(Unit::Chars, "").expect("characters can be counted");
-    let strategy = Semantic { similarity, threshold: Threshold::default() };
-    let made = strategy.chunk(document, &cx(sizer.as_ref(), max))?.value;
+    let cx = ChunkCx { similarity: Some(similarity), ..cx(sizer.as_ref(), max) };
+    let made = Semantic.chunk(document, &cx)?.value;
     assert!(made.iter().all(|chunk| chunk.size as usize <= max));
     Ok(made.iter().map(|chunk| chunk.body_text(&document.text).to_owned()).collect())
 }

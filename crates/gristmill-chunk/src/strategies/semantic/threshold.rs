@@ -1,37 +1,19 @@
 //! How unlike neighbours are between which a topic ends.
 
-/// The similarity below which a topic ends, said in one of three ways.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Threshold {
-    /// This similarity, the same for all documents.
-    Absolute(f32),
-    /// That of this percentage of the document's neighbours, the least alike: 5 cuts at about every twentieth border.
-    Percentile(f32),
-    /// So many standard deviations below the mean of the document's neighbours.
-    Deviations(f32),
-}
+use gristmill_core::Threshold;
 
-impl Default for Threshold {
-    /// A similarity of 0.5.
-    fn default() -> Self {
-        Self::Absolute(0.5)
-    }
-}
-
-impl Threshold {
-    /// The similarity below which a topic ends in a document whose neighbours are so `alike`. Below any similarity when
-    /// there is nothing to reckon with.
-    pub(super) fn among(self, alike: &[f32]) -> f32 {
-        let mut known: Vec<f32> = alike.iter().copied().filter(|alike| alike.is_finite()).collect();
-        match self {
-            Self::Absolute(least) => least,
-            _ if known.is_empty() => f32::NEG_INFINITY,
-            Self::Percentile(share) => {
-                known.sort_unstable_by(f32::total_cmp);
-                percentile(&known, share)
-            }
-            Self::Deviations(count) => below_mean(&known, count),
+/// The similarity below which a topic ends in a document whose neighbours are so `alike`. Below any similarity when there is
+/// nothing to reckon with.
+pub(super) fn least(threshold: Threshold, alike: &[f32]) -> f32 {
+    let mut known: Vec<f32> = alike.iter().copied().filter(|alike| alike.is_finite()).collect();
+    match threshold {
+        Threshold::Absolute(least) => least,
+        _ if known.is_empty() => f32::NEG_INFINITY,
+        Threshold::Percentile(share) => {
+            known.sort_unstable_by(f32::total_cmp);
+            percentile(&known, share)
         }
+        Threshold::Deviations(count) => below_mean(&known, count),
     }
 }
 
@@ -70,18 +52,18 @@ mod tests {
 
     #[test]
     fn each_way_has_its_own_reckoning() {
-        assert!(near(Threshold::default().among(&ALIKE), 0.5));
+        assert!(near(least(Threshold::default(), &ALIKE), 0.5));
         // Sorted: 0.1, 0.5, 0.5, 0.9; a tenth of the way is 0.3 between the first two.
-        assert!(near(Threshold::Percentile(10.0).among(&ALIKE), 0.1 + 0.4 * 0.3));
-        assert!(near(Threshold::Percentile(100.0).among(&ALIKE), 0.9));
+        assert!(near(least(Threshold::Percentile(10.0), &ALIKE), 0.1 + 0.4 * 0.3));
+        assert!(near(least(Threshold::Percentile(100.0), &ALIKE), 0.9));
         // Mean 0.5, variance (0.16 + 0.16) / 4 = 0.08.
-        assert!(near(Threshold::Deviations(1.0).among(&ALIKE), 0.5 - 0.08f32.sqrt()));
+        assert!(near(least(Threshold::Deviations(1.0), &ALIKE), 0.5 - 0.08f32.sqrt()));
     }
 
     #[test]
     fn nothing_known_ends_nothing() {
         for threshold in [Threshold::Percentile(50.0), Threshold::Deviations(0.0)] {
-            assert!(threshold.among(&[f32::NAN]) == f32::NEG_INFINITY && threshold.among(&[]) == f32::NEG_INFINITY);
+            assert!(least(threshold, &[f32::NAN]) == f32::NEG_INFINITY && least(threshold, &[]) == f32::NEG_INFINITY);
         }
     }
 }

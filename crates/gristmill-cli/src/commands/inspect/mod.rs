@@ -14,7 +14,7 @@ use crate::args::Global;
 use crate::inputs::InputArgs;
 use crate::output::{print, write_text};
 use crate::progress::Meter;
-use crate::settings::{at_least, one_of, settle};
+use crate::settings::{ReadArgs, at_least, one_of, settle};
 use crate::{exit, say, tell};
 
 /// Count what stands in documents or in files of chunks
@@ -22,6 +22,8 @@ use crate::{exit, say, tell};
 pub struct Args {
     #[command(flatten)]
     input: InputArgs,
+    #[command(flatten)]
+    read: ReadArgs,
     /// Name or tokenizer.json [default: o200k_base]
     #[arg(long, value_name = "NAME", help_heading = "Counting")]
     tokenizer: Option<String>,
@@ -44,6 +46,7 @@ pub struct Args {
 
 pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
     let mut options = Options::default();
+    args.read.put_into(&mut options);
     options.chunk.tokenizer.clone_from(&args.tokenizer);
     options.lint.fail_on = args.fail_on;
     let settings = settle(Task::Chunk, global, options)?;

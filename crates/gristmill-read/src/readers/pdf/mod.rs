@@ -43,18 +43,32 @@ use crate::converted::Converted;
 use block::{Block, Kind};
 use engine::{Engine, MOST_PAGES};
 use lines::Piece;
-pub use ocr::{Line as RecognisedLine, PdfWithOcr, Picture, Recognise, Tesseract, Word as RecognisedWord};
+pub use ocr::{Line as RecognisedLine, Ocr, Picture, Recognise, Tesseract, Word as RecognisedWord};
 use page::Page;
 use report::Report;
 use words::Words;
-pub use worker::{PdfWorker, work};
+pub use worker::{Worker, work};
 
 /// Reads PDF files.
-pub struct Pdf;
+#[derive(Clone)]
+pub enum Pdf {
+    /// In this process.
+    Here {
+        /// Reads the text of pictures.
+        ocr: Option<Ocr>,
+    },
+    /// Each in a process that is started for it: whatever a broken file makes the engine do, it costs that file and no other.
+    Apart(Worker),
+}
+
+/// In this process, and no pictures.
+pub static PDF: Pdf = Pdf::Here { ocr: None };
+
+const NAME: &str = "pdf";
 
 impl Reader for Pdf {
     fn name(&self) -> &'static str {
-        "pdf"
+        NAME
     }
 
     fn summary(&self) -> &'static str {
@@ -70,15 +84,15 @@ impl Reader for Pdf {
     }
 
     fn read(&self, input: &Input<'_>) -> Result<Outcome<Document>> {
-        read(input, None)
+        let made = match self {
+            Self::Here { ocr } => converted(input, ocr.as_ref()),
+            Self::Apart(worker) => worker.converted(input),
+        };
+        Ok(made?.document(input, NAME))
     }
 }
 
-fn read(input: &Input<'_>, ocr: Option<&PdfWithOcr>) -> Result<Outcome<Document>> {
-    Ok(converted(input, ocr)?.document(input, Pdf.name()))
-}
-
-fn converted(input: &Input<'_>, ocr: Option<&PdfWithOcr>) -> Result<Converted> {
+fn converted(input: &Input<'_>, ocr: Option<&Ocr>) -> Result<Converted> {
     // A thread of its own for its stack: the engine reads nested objects by recursion.
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(nesting::STACK);
@@ -89,7 +103,7 @@ fn converted(input: &Input<'_>, ocr: Option<&PdfWithOcr>) -> Result<Converted> {
     })
 }
 
-fn convert(input: &Input<'_>, ocr: Option<&PdfWithOcr>) -> Result<Converted> {
+fn convert(input: &Input<'_>, ocr: Option<&Ocr>) -> Result<Converted> {
     let engine = Engine::open(input.bytes)?;
     let about = engine.about();
     let mut report = Report::new(input.source);
@@ -98,7 +112,7 @@ fn convert(input: &Input<'_>, ocr: Option<&PdfWithOcr>) -> Result<Converted> {
     if let Some(ocr) = ocr {
         report.recognised(&ocr.fill(&engine, &mut pages), &ocr.recogniser.name());
     }
-    report.pages(&pages, engine.count());
+    report.pages(&pages, engine.count(), ocr.is_some());
     report.encoding(legacy::decode(&mut pages));
     pages.iter_mut().for_each(lines::take_grids);
     report.removed(&running::remove(&mut pages));

@@ -54,8 +54,8 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// Pages that came without text or not whole; `count` is how many the file has.
-    pub(super) fn pages(&mut self, pages: &[Page], count: usize) {
+    /// Pages that came without text or not whole; `count` is how many the file has, `looked` whether pictures were looked at.
+    pub(super) fn pages(&mut self, pages: &[Page], count: usize, looked: bool) {
         let numbers =
             |which: fn(&Page) -> bool| pages.iter().filter(|p| which(p)).map(|p| p.number).collect::<Vec<u32>>();
         let of = |some: &[u32]| format!("{} of {} pages", some.len(), pages.len());
@@ -63,7 +63,12 @@ impl<'a> Report<'a> {
         if !scans.is_empty() {
             let message =
                 format!("no text, or hardly any, on {}, which are pictures (scan): {}", of(&scans), ranges(&scans));
-            self.high("pdf-no-text", message, "recognise the text first (OCR), e.g. with `ocrmypdf`");
+            let help = if looked {
+                "no text was found on these pictures: look at them, and at the languages that `ocr_lang` names"
+            } else {
+                "let Tesseract read them: `--ocr auto`, or `ocr = \"auto\"` in `[read]`"
+            };
+            self.high("pdf-no-text", message, help);
         }
         let empty = numbers(|page| page.is_blank() && page.images == 0 && !page.partial && page.unreadable == 0);
         if !empty.is_empty() {
@@ -85,7 +90,11 @@ impl<'a> Report<'a> {
                 ranges(&unreadable)
             );
             if runs * 20 > all {
-                self.high("pdf-unreadable-font", message, "recognise the text (OCR), e.g. with `ocrmypdf --force-ocr`");
+                self.high(
+                    "pdf-unreadable-font",
+                    message,
+                    "recognise the text (OCR) first, e.g. with `ocrmypdf --force-ocr`",
+                );
             } else {
                 self.low("pdf-unreadable-font", message);
             }
@@ -119,7 +128,11 @@ impl<'a> Report<'a> {
         }
         if let Some((reason, pages)) = &found.failed {
             let message = format!("pictures on pages {} could not be recognised: {reason}", ranges(pages));
-            self.high("pdf-ocr-failed", message, "see that the program and its language data are installed");
+            self.high(
+                "pdf-ocr-failed",
+                message,
+                "install Tesseract and the data of the languages that `ocr_lang` names",
+            );
         }
     }
 

@@ -2,7 +2,7 @@
 
 use gristmill_core::{Document, DocumentId, Error, Fingerprint, Input, Outcome, Reader, Result};
 
-use super::Pdf;
+use super::PDF;
 
 mod cases;
 mod hostile;
@@ -87,7 +87,7 @@ fn lines(x: f32, top: f32, lines: &[&str]) -> String {
 }
 
 fn try_read(bytes: &[u8]) -> Result<Outcome<Document>> {
-    Pdf.read(&Input {
+    PDF.read(&Input {
         id: DocumentId::new("default", "", "a.pdf"),
         source: "a.pdf",
         fingerprint: Fingerprint::of(bytes),

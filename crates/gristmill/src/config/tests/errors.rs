@@ -106,6 +106,7 @@ fn a_named_file_must_be_there_and_be_ours() {
                 env: &Env::new(),
                 now: std::time::SystemTime::now,
                 config: Some(Path::new(config)),
+                worker: None,
             },
         )
     };

@@ -38,7 +38,7 @@ impl Project {
         load(
             Task::Ingest,
             flags,
-            &Start { folder: self.folder(), env: &env, now: std::time::SystemTime::now, config: None },
+            &Start { folder: self.folder(), env: &env, now: std::time::SystemTime::now, config: None, worker: None },
         )
     }
 

@@ -8,9 +8,8 @@ mod tests;
 
 use std::sync::Arc;
 
-use gristmill_core::{Document, Input, Outcome, Reader, Result};
+use gristmill_core::Result;
 
-use super::Pdf;
 use super::engine::Engine;
 use super::page::Page;
 
@@ -62,35 +61,13 @@ pub trait Recognise: Send + Sync {
     fn recognise(&self, picture: &Picture) -> Result<Vec<Line>>;
 }
 
-/// Reads PDF files, and the text of pages that are pictures with a program for it.
+/// How the text of pictures is read.
 #[derive(Clone)]
-pub struct PdfWithOcr {
+pub struct Ocr {
     /// What recognises text.
     pub recogniser: Arc<dyn Recognise>,
     /// Also read the pictures of pages that have text.
     pub images: bool,
-}
-
-impl Reader for PdfWithOcr {
-    fn name(&self) -> &'static str {
-        Pdf.name()
-    }
-
-    fn summary(&self) -> &'static str {
-        Pdf.summary()
-    }
-
-    fn extensions(&self) -> &'static [&'static str] {
-        Pdf.extensions()
-    }
-
-    fn converts(&self) -> bool {
-        true
-    }
-
-    fn read(&self, input: &Input<'_>) -> Result<Outcome<Document>> {
-        super::read(input, Some(self))
-    }
 }
 
 /// What recognising brought.
@@ -118,7 +95,7 @@ impl Recognised {
     }
 }
 
-impl PdfWithOcr {
+impl Ocr {
     /// Puts the text of pictures on the pages that lack text, and on the others when asked for.
     pub(super) fn fill(&self, engine: &Engine, pages: &mut [Page]) -> Recognised {
         let mut out = Recognised::default();

@@ -29,11 +29,13 @@ impl Default for Tesseract {
 }
 
 impl Tesseract {
-    /// True when the program can be started.
-    pub fn is_there(&self) -> bool {
-        let mut command = Command::new(&self.program);
-        command.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        command.status().is_ok_and(|status| status.success())
+    /// Its name and version, as `tesseract 5.3.0`; nothing when the program cannot be started.
+    pub fn version(&self) -> Option<String> {
+        let output = Command::new(&self.program).arg("--version").stdin(Stdio::null()).output().ok()?;
+        // Old ones say it on standard error.
+        let said = [output.stdout, output.stderr].concat();
+        let first = String::from_utf8_lossy(&said).lines().next().map(|line| line.trim().to_owned());
+        first.filter(|_| output.status.success())
     }
 
     fn command(&self, dpi: u32, mode: &str) -> Command {
@@ -50,7 +52,10 @@ impl Tesseract {
             .map_err(|error| Error::input(format!("`{}` cannot be run", self.program.display())).because(error))?;
         match ended {
             Ended::Well(output) => Ok(String::from_utf8_lossy(&output).into_owned()),
-            Ended::Badly(said) => Err(Error::input(format!("tesseract failed: {}", said.trim()))),
+            Ended::Badly(said) => {
+                let said = said.lines().map(str::trim).filter(|line| !line.is_empty());
+                Err(Error::input(format!("tesseract failed: {}", said.collect::<Vec<_>>().join("; "))))
+            }
             Ended::Late => Err(Error::input(format!("tesseract took longer than {} s", self.limit.as_secs()))),
         }
     }

@@ -1,6 +1,8 @@
 use std::sync::{Arc, Mutex};
 
-use gristmill_core::{DocumentId, Error, Fingerprint, Input, Outcome};
+use gristmill_core::{Document, DocumentId, Error, Fingerprint, Input, Outcome, Reader};
+
+use super::super::Pdf;
 
 use super::*;
 
@@ -70,8 +72,8 @@ fn read(bytes: &[u8], told: &Arc<Told>, images: bool) -> Outcome<Document> {
         open: &[],
         first: true,
     };
-    let reader = PdfWithOcr { recogniser: told.clone(), images };
-    reader.read(&input).expect("the file can be read")
+    let ocr = Ocr { recogniser: told.clone(), images };
+    Pdf::Here { ocr: Some(ocr) }.read(&input).expect("the file can be read")
 }
 
 fn told(lines: Result<Vec<Line>, String>) -> Arc<Told> {
@@ -163,7 +165,7 @@ fn the_table_of_tesseract_is_lines_of_words() {
 fn real_scans_are_read() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/corpora/pdf/files/docling--ocr_test.pdf");
     let tesseract = Tesseract::default();
-    let (Ok(bytes), true) = (std::fs::read(file), tesseract.is_there()) else {
+    let (Ok(bytes), true) = (std::fs::read(file), tesseract.version().is_some()) else {
         use std::io::Write;
         let _ = writeln!(std::io::stderr(), "skipped: no scan at {file}, or no program `tesseract`");
         return;
@@ -176,7 +178,7 @@ fn real_scans_are_read() {
         open: &[],
         first: true,
     };
-    let reader = PdfWithOcr { recogniser: Arc::new(tesseract), images: false };
-    let outcome = reader.read(&input).expect("the file can be read");
+    let ocr = Ocr { recogniser: Arc::new(tesseract), images: false };
+    let outcome = Pdf::Here { ocr: Some(ocr) }.read(&input).expect("the file can be read");
     assert!(outcome.value.text.contains("Docling bundles PDF document conversion"), "{}", outcome.value.text);
 }

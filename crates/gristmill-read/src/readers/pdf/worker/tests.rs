@@ -1,4 +1,6 @@
-use gristmill_core::{DocumentId, ErrorKind, Fingerprint};
+use gristmill_core::{Document, DocumentId, ErrorKind, Fingerprint, Outcome, Reader};
+
+use super::super::{PDF, Pdf};
 
 use super::*;
 
@@ -29,7 +31,7 @@ fn answer(bytes: &[u8]) -> Vec<u8> {
 
 #[test]
 fn the_answer_is_what_the_reader_says() {
-    let whole = Pdf.read(&input(FILE)).expect("the file can be read");
+    let whole = PDF.read(&input(FILE)).expect("the file can be read");
     let told = wire::answered(&answer(FILE), "a.pdf").expect("the file can be read").document(&input(FILE), "pdf");
     assert_eq!(whole.value.text, "Hello there.\n");
     assert_eq!((&told.value.text, &told.value.attrs), (&whole.value.text, &whole.value.attrs));
@@ -43,15 +45,15 @@ fn the_answer_is_what_the_reader_says() {
 #[test]
 fn errors_come_with_their_hints() {
     let error = wire::answered(&answer(b"%PDF-1.4\ntrailer<</Root 1 0 R>>"), "a.pdf").expect_err("there is no page");
-    let own = Pdf.read(&input(b"%PDF-1.4\ntrailer<</Root 1 0 R>>")).expect_err("there is no page");
+    let own = PDF.read(&input(b"%PDF-1.4\ntrailer<</Root 1 0 R>>")).expect_err("there is no page");
     assert_eq!((error.to_string(), error.hint_text(), error.kind()), (own.chain(), own.hint_text(), ErrorKind::Input));
 }
 
 #[cfg(unix)]
 fn run(script: &str, time: Duration) -> Error {
     let command = ["/bin/sh", "-c", script].map(OsString::from).to_vec();
-    let worker = PdfWorker { command, time, memory: 512 << 20 };
-    worker.read(&input(FILE)).expect_err("the process does not answer")
+    let worker = Worker { command, time, memory: 512 << 20 };
+    Pdf::Apart(worker).read(&input(FILE)).expect_err("the process does not answer")
 }
 
 #[cfg(unix)]
@@ -61,10 +63,13 @@ fn processes_that_end_badly_cost_one_file() {
     let crash = run("kill -SEGV $$", long);
     assert_eq!(crash.kind(), ErrorKind::Input);
     assert!(crash.to_string().starts_with("reading the PDF ended its process"), "{crash}");
-    assert!(run("echo out of memory >&2; exit 3", long).to_string().ends_with(": out of memory"));
+    assert!(run("echo no luck >&2; exit 3", long).to_string().ends_with(": no luck"));
     assert_eq!(run("exit 0", long).kind(), ErrorKind::Bug);
-    // The limit is set on the process, in KiB.
-    assert!(run("ulimit -v >&2; exit 1", long).to_string().ends_with(": 524288"));
+    // The limits are set on the process: KiB, with 256 MiB for the stack, and seconds of the processor.
+    let limits = run("ulimit -v >&2; ulimit -t >&2; ulimit -c >&2; exit 1", long).to_string();
+    assert!(limits.ends_with(": 786432; 61; 0"), "{limits}");
+    let memory = run("echo memory allocation of 99 bytes failed >&2; kill -ABRT $$", long);
+    assert_eq!(memory.to_string(), "the PDF takes more memory than the limit: 512 MiB");
     let late = run("exec sleep 60", Duration::from_millis(50));
     assert_eq!(late.to_string(), "the PDF takes longer than the limit: 0 s");
 }

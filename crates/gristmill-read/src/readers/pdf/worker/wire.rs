@@ -1,6 +1,6 @@
 //! What goes between the two processes: the file one way, the text made of it or the error the other, as JSON.
 
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 
 use gristmill_core::{Attrs, Diagnostic, Error, ErrorKind, Input, Result, Severity};
 use serde_json::{Value, json};
@@ -8,23 +8,28 @@ use serde_json::{Value, json};
 use super::super::report::CODES;
 use crate::converted::Converted;
 
-/// Writes a file: the length of its name in four bytes, its name, its bytes.
+/// Writes a file: the length of its name in four bytes, its name, the length of its bytes in eight bytes, its bytes.
 pub(super) fn ask(to: &mut impl Write, input: &Input<'_>) -> std::io::Result<()> {
     let length = u32::try_from(input.source.len()).map_err(std::io::Error::other)?;
     to.write_all(&length.to_le_bytes())?;
     to.write_all(input.source.as_bytes())?;
+    to.write_all(&(input.bytes.len() as u64).to_le_bytes())?;
     to.write_all(input.bytes)?;
     to.flush()
 }
 
-/// Reads what [`ask`] wrote: name and bytes.
+/// Reads what [`ask`] wrote: name and bytes. An error of the kind `OutOfMemory` when there is no room for them.
 pub(super) fn asked(from: &mut impl Read) -> std::io::Result<(String, Vec<u8>)> {
     let mut length = [0; 4];
     from.read_exact(&mut length)?;
     let mut name = Vec::new();
     from.by_ref().take(u32::from_le_bytes(length).into()).read_to_end(&mut name)?;
+    let mut length = [0; 8];
+    from.read_exact(&mut length)?;
+    let length = usize::try_from(u64::from_le_bytes(length)).map_err(|_| io::ErrorKind::OutOfMemory)?;
     let mut bytes = Vec::new();
-    from.read_to_end(&mut bytes)?;
+    bytes.try_reserve_exact(length).map_err(|_| io::ErrorKind::OutOfMemory)?;
+    from.take(length as u64).read_to_end(&mut bytes)?;
     Ok((String::from_utf8_lossy(&name).into_owned(), bytes))
 }
 

@@ -1,0 +1,135 @@
+//! PDF files as the command reads them: in a process of their own, and their pictures with Tesseract where asked for.
+
+use std::fs;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::run::{Folder, Ran, contents, lines};
+
+/// One page that is a picture of two lines of text.
+const SCAN: &[u8] = include_bytes!("../../../gristmill-read/src/readers/pdf/tests/scan.pdf");
+
+/// One page that says so.
+const HELLO: &str = "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n\
+    3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>endobj\n\
+    4 0 obj<</Length 40>>stream\nBT /F1 12 Tf 50 700 Td (Hello there.) Tj ET\nendstream endobj\n\
+    5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj\nxref\n0 6\n0000000000 65535 f \n0000000009 00000 n \n\
+    0000000052 00000 n \n0000000101 00000 n \n0000000211 00000 n \n0000000300 00000 n \n\
+    trailer<</Size 6/Root 1 0 R>>\nstartxref\n361\n%%EOF";
+
+/// A folder with the scan, a text, and these settings.
+fn folder(settings: &str) -> Folder {
+    let folder = Folder::with(&[("notes.md", "# Notes\n\nClose the blue valve.\n"), ("hello.pdf", HELLO)]);
+    folder.write("gristmill.toml", settings);
+    folder.write("scan.pdf", SCAN);
+    folder
+}
+
+const NO_TEXT: &str =
+    "warning: scan.pdf: no text, or hardly any, on 1 of 1 pages, which are pictures (scan): 1 [pdf-no-text]\n";
+
+#[test]
+fn pages_that_are_pictures_are_named_unless_ocr_is_asked_for() {
+    let folder = folder("");
+    let ran = folder.run(&["chunk", "scan.pdf", "hello.pdf"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), NO_TEXT));
+    assert_eq!(contents(&lines(&ran.stdout)), ["Hello there."]);
+}
+
+/// Runs with a program `tesseract` that is this script, and nothing else to be found.
+#[cfg(unix)]
+fn with_tesseract(folder: &Folder, script: &str, args: &[&str]) -> Ran {
+    use std::os::unix::fs::PermissionsExt;
+    folder.write("bin/tesseract", format!("#!/bin/sh\n{script}"));
+    fs::set_permissions(folder.at("bin/tesseract"), fs::Permissions::from_mode(0o755)).unwrap();
+    let mut command = folder.command(args);
+    command.env("PATH", folder.at("bin"));
+    folder.finish(command)
+}
+
+/// Says its version, and for every picture the language it was asked for.
+#[cfg(unix)]
+const TOLD: &str = "if [ \"$1\" = --version ]; then echo tesseract 9; exit; fi\n\
+    printf '5\\t1\\t1\\t1\\t1\\t1\\t50\\t50\\t200\\t40\\t95\\t%s\\n' \"$4\"\n";
+
+#[cfg(unix)]
+#[test]
+fn what_tesseract_reads_is_text_with_its_page() {
+    let folder = folder("[read]\nocr_lang = \"deu\"\n");
+    let ran = with_tesseract(&folder, TOLD, &["chunk", "scan.pdf", "--ocr", "auto"]);
+    let records = ran.records();
+    assert_eq!(contents(&records), ["deu"]);
+    assert_eq!(records[0]["metadata"]["pages"], Value::from(vec![1]));
+    let ran = with_tesseract(&folder, TOLD, &["extract", "scan.pdf", "--ocr", "images", "--ocr-lang", "eng+fra"]);
+    ran.is(0, "eng+fra\n", "");
+}
+
+#[cfg(unix)]
+#[test]
+fn without_tesseract_or_its_languages_it_is_said() {
+    let folder = folder("");
+    let mut command = folder.command(&["extract", "scan.pdf", "--ocr", "auto"]);
+    command.env("PATH", folder.at("nowhere"));
+    let ran = folder.finish(command);
+    let failed = "warning: scan.pdf: pictures on pages 1 could not be recognised: `tesseract` cannot be run: No such file \
+        or directory (os error 2) [pdf-ocr-failed]\n";
+    ran.is(0, "", &format!("{NO_TEXT}{failed}"));
+    let ran = with_tesseract(&folder, "echo no such language >&2; exit 1", &["extract", "scan.pdf", "--ocr", "auto"]);
+    assert!(ran.stderr.contains(": no such language [pdf-ocr-failed]"), "{}", ran.stderr);
+    let ran = folder.run(&["extract", "scan.pdf", "--ocr", "auto", "--ocr-lang", "--psm"]);
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+}
+
+#[test]
+fn a_real_scan_is_read_by_the_real_program() {
+    if !Command::new("tesseract").arg("--version").output().is_ok_and(|output| output.status.success()) {
+        println!("skipped: no program `tesseract`");
+        return;
+    }
+    let folder = folder("");
+    let mut command = folder.command(&["extract", "scan.pdf", "--ocr", "auto"]);
+    command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+    folder.finish(command).is(0, "Open the red valve before the pump is started.\n", "");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_takes_too_long_is_ended_and_the_others_are_read() {
+    let folder = folder("[read]\nocr = \"auto\"\ntimeout_seconds = 1\n");
+    let ran = with_tesseract(&folder, "exec /bin/sleep 20", &["chunk", "scan.pdf", "hello.pdf", "notes.md"]);
+    assert_eq!(ran.code, Some(4));
+    assert_eq!(ran.stderr, "failed: scan.pdf: the PDF takes longer than the limit: 1 s\n");
+    assert_eq!(lines(&ran.stdout).len(), 2);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_takes_too_much_memory_is_ended_and_the_others_are_read() {
+    let folder = folder("[read]\nmemory_mib = 200\n");
+    folder.write("large.pdf", HELLO);
+    // Nothing of it is on the disk.
+    fs::File::options().write(true).open(folder.at("large.pdf")).unwrap().set_len(600 << 20).unwrap();
+    let ran = folder.run(&["chunk", "large.pdf", "hello.pdf", "notes.md"]);
+    assert_eq!(ran.code, Some(4));
+    assert_eq!(ran.stderr, "failed: large.pdf: the PDF takes more memory than the limit: 200 MiB\n");
+    assert_eq!(lines(&ran.stdout).len(), 2);
+}
+
+#[cfg(unix)]
+#[test]
+fn other_pictures_read_are_a_change_of_their_documents_alone() {
+    let folder = folder("");
+    let changed = |args: &[&str], script: &str| {
+        let files = ["ingest", "--format", "json", "scan.pdf", "hello.pdf", "notes.md"];
+        let ran = with_tesseract(&folder, script, &[&files[..], args].concat());
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let report: Value = serde_json::from_str(&ran.stdout).unwrap();
+        (report["files"]["modified"].as_u64(), report["chunks"]["embedded"].as_u64())
+    };
+    assert_eq!(changed(&[], TOLD), (Some(0), Some(2)));
+    // The text of the other PDF is the same.
+    assert_eq!(changed(&["--ocr", "auto"], TOLD), (Some(2), Some(1)));
+    assert_eq!(changed(&["--ocr", "auto"], TOLD), (Some(0), Some(0)));
+    assert_eq!(changed(&["--ocr", "auto"], &TOLD.replace("tesseract 9", "tesseract 10")), (Some(2), Some(0)));
+}
