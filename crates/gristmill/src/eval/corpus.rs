@@ -10,7 +10,6 @@ use gristmill_read::decode::source_text;
 
 use crate::config::Settings;
 use crate::documents::{Documents, Inputs};
-use crate::run::pick;
 use crate::toolkit::Toolkit;
 
 /// Documents, read and cleaned once for all settings.
@@ -68,6 +67,7 @@ impl Corpus {
 fn source(documents: &Documents, index: usize, job: &Job, toolkit: &Toolkit) -> Result<Option<Source>> {
     let content = documents.fetch(index)?;
     let bytes = documents.bytes(index)?;
+    let pick = |path: &str, head: &[u8]| toolkit.readers.pick(path, head);
     let Pick::Reader(reader) = pick(&job.source, &bytes[..bytes.len().min(HEAD)]) else { return Ok(None) };
     let read = read_whole(job, content.as_ref(), &pick)?.value;
     let text = if reader.converts() { Cow::Owned(read.text.clone()) } else { source_text(&bytes, read.encoding) };
