@@ -7,7 +7,6 @@
 mod app;
 mod auth;
 mod bounds;
-mod client;
 mod evaluation;
 mod extract;
 mod mcp;
@@ -22,7 +21,6 @@ mod token;
 mod ui;
 mod webhooks;
 
-pub use client::Remote;
 pub use mcp::{Mcp, mcp};
 pub use serve::{Serve, serve};
 pub use token::{NewToken, new_token};

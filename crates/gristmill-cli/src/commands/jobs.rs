@@ -4,9 +4,8 @@ use std::process::ExitCode;
 
 use clap::{Subcommand, ValueEnum};
 use gristmill::config::{Options, Task};
-use gristmill::service::{Job, JobStatus};
+use gristmill::service::{Job, JobStatus, Remote};
 use gristmill::{Error, Result};
-use gristmill_server::Remote;
 use serde_json::json;
 
 use super::Form;

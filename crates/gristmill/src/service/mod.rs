@@ -13,6 +13,7 @@ mod job;
 mod jobs;
 mod plans;
 mod push;
+mod remote;
 mod run;
 mod stored;
 mod submit;
@@ -26,6 +27,7 @@ pub use job::{Commits, Job, JobError, JobProgress, JobStatus, Mode, Moment, Scop
 pub use jobs::Jobs;
 pub use plans::SavedPlan;
 pub use push::Inbox;
+pub use remote::Remote;
 pub use stored::scan_stored;
 pub use submit::{Delivery, NewJob, Submitted};
 pub use worker::{ServiceCx, Worker};

@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use gristmill::service::Job;
-use gristmill::{Error, ErrorKind, Result};
+use gristmill_core::{Error, ErrorKind, Result};
 use gristmill_http::{Client, ClientOptions, Headers, Method, Response};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+
+use super::job::Job;
 
 /// A server that runs.
 pub struct Remote {
@@ -50,17 +51,23 @@ impl Remote {
     /// The newest jobs, newest first.
     ///
     /// # Errors
-    /// When the server is not reached or refuses; so for all that follow.
+    /// When the server is not reached or refuses.
     pub fn jobs(&self, limit: u32) -> Result<Vec<Job>> {
         Ok(parsed::<Listed>(&self.ask(Method::Get, &format!("/v1/jobs?limit={limit}"), None)?)?.jobs)
     }
 
     /// A job.
+    ///
+    /// # Errors
+    /// As [`Self::jobs`].
     pub fn job(&self, id: &str) -> Result<Job> {
         parsed(&self.ask(Method::Get, &format!("/v1/jobs/{}", part(id)?), None)?)
     }
 
     /// A job once it has ended; `seen` is told of it from time to time.
+    ///
+    /// # Errors
+    /// As [`Self::jobs`].
     pub fn ended(&self, id: &str, mut seen: impl FnMut(&Job)) -> Result<Job> {
         loop {
             let job: Job = parsed(&self.ask(Method::Get, &format!("/v1/jobs/{}?wait={WAIT}", part(id)?), None)?)?;
@@ -72,21 +79,33 @@ impl Remote {
     }
 
     /// What a job did; of a dry run the plan.
+    ///
+    /// # Errors
+    /// As [`Self::jobs`].
     pub fn report(&self, id: &str) -> Result<Value> {
         parsed(&self.ask(Method::Get, &format!("/v1/jobs/{}/report", part(id)?), None)?)
     }
 
     /// Asks for a job, as `POST /v1/jobs` takes it.
+    ///
+    /// # Errors
+    /// As [`Self::jobs`].
     pub fn start(&self, job: &Value) -> Result<Job> {
         parsed(&self.ask(Method::Post, "/v1/jobs", Some(job.to_string().as_bytes()))?)
     }
 
     /// Stops a job.
+    ///
+    /// # Errors
+    /// As [`Self::jobs`].
     pub fn cancel(&self, id: &str) -> Result<Job> {
         parsed(&self.ask(Method::Post, &format!("/v1/jobs/{}/cancel", part(id)?), Some(b"{}"))?)
     }
 
     /// Asks for the same again.
+    ///
+    /// # Errors
+    /// As [`Self::jobs`].
     pub fn retry(&self, id: &str) -> Result<Job> {
         parsed(&self.ask(Method::Post, &format!("/v1/jobs/{}/retry", part(id)?), Some(b"{}"))?)
     }
