@@ -11,7 +11,7 @@ from place import ingest, server
 
 AXE = next(pathlib.Path(axe_core_python.__file__).parent.rglob("axe.min.js")).read_text()
 PAGES = ["/", "/document?source=station-3.md", "/document?source=damaged.md", "/try?source=station-1.md", "/findings",
-         "/search?q=pump+of+station+3", "/jobs", "/jobs/job-1", "/docs", "/login", "/nowhere-page"]
+         "/search?q=pump+of+station+3", "/evaluation?strategies=markdown,fixed&grid=target%3D60,100", "/jobs", "/jobs/job-1", "/docs", "/login", "/nowhere-page"]
 
 
 def serious(page):
@@ -37,12 +37,12 @@ def keys(page, url):
     page.keyboard.press("k")
     assert page.evaluate("location.hash") == "#c0"
     assert page.locator("article.chunk.now").count() == 1
-    page.locator("#s2").click()
+    page.locator(".seg[data-chunk='2']").first.click()
     assert page.evaluate("location.hash") == "#c2", page.evaluate("location.hash")
     assert "now" in page.locator("#c2").get_attribute("class")
     page.goto(url + "/document?source=station-3.md#c3")
     assert "now" in page.locator("#c3").get_attribute("class")
-    page.keyboard.press("5")
+    page.keyboard.press("6")
     page.wait_for_url("**/jobs")
     page.goto(url + "/")
     page.keyboard.press("Tab")

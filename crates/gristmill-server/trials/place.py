@@ -1,5 +1,6 @@
 """A folder with documents and a server over it."""
 import contextlib
+import json
 import os
 import pathlib
 import re
@@ -15,6 +16,8 @@ path = "docs"
 [chunk]
 max = 120
 overlap = 20
+[eval]
+questions = "questions.jsonl"
 [server]
 push = "docs"
 webhook_secret_env = "HOOK"
@@ -32,6 +35,10 @@ def write(folder, large=False):
     if large:
         text = "\n\n".join(f"## Section {n}\n\n" + f"Sentence of section {n} about valves. " * 12 for n in range(1700))
         (docs / "large.md").write_text("# Large\n\n" + text + "\n")
+    questions = [{"id": f"q{n}", "question": f"Which part has the pump of station {n}?", "doc": f"station-{n}.md",
+                  "quotes": [f"The pump of station {n} has part 3."]} for n in range(12)]
+    lines = "\n".join(json.dumps(question) for question in questions)
+    (pathlib.Path(folder) / "questions.jsonl").write_text(lines + "\n")
     (pathlib.Path(folder) / "gristmill.toml").write_text(CONFIG)
 
 
@@ -54,7 +61,6 @@ def server(program, *more, large=False):
 
 def ingest(url):
     request = urllib.request.Request(url + "/v1/jobs", b"{}", {"Content-Type": "application/json"})
-    import json
     job = json.load(urllib.request.urlopen(request))
     for _ in range(20):
         job = json.load(urllib.request.urlopen(f"{url}/v1/jobs/{job['id']}?wait=60s"))
