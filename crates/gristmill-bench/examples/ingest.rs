@@ -15,10 +15,6 @@ use gristmill_core::{EmbedError, EmbedLimits, Embedder, Purpose};
 use gristmill_store::SqliteStore;
 use serde_json::json;
 
-/// That of the command.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 const DIMENSIONS: usize = 384;
 
 #[expect(clippy::print_stdout, reason = "a command that prints figures")]

@@ -16,10 +16,6 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-/// Reading and cutting make and free many small texts, which the allocators of some systems are slow at.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 fn main() -> ExitCode {
     exit::guarded(|| {
         paint::settle(std::env::args_os());
