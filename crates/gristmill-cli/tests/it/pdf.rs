@@ -106,13 +106,13 @@ fn a_file_that_takes_too_long_is_ended_and_the_others_are_read() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_file_that_takes_too_much_memory_is_ended_and_the_others_are_read() {
-    let folder = folder("[read]\nmemory_mib = 400\n");
+    let folder = folder("[read]\nmemory_mib = 200\n");
     folder.write("large.pdf", HELLO);
     // Nothing of it is on the disk.
-    fs::File::options().write(true).open(folder.at("large.pdf")).unwrap().set_len(800 << 20).unwrap();
+    fs::File::options().write(true).open(folder.at("large.pdf")).unwrap().set_len(600 << 20).unwrap();
     let ran = folder.run(&["chunk", "large.pdf", "hello.pdf", "notes.md"]);
     assert_eq!(ran.code, Some(4));
-    assert_eq!(ran.stderr, "failed: large.pdf: the PDF takes more memory than the limit: 400 MiB\n");
+    assert_eq!(ran.stderr, "failed: large.pdf: the PDF takes more memory than the limit: 200 MiB\n");
     assert_eq!(lines(&ran.stdout).len(), 2);
 }
 
