@@ -1,8 +1,10 @@
 //! A comparison as one page that needs nothing else: tables, and the worst questions over the source.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use gristmill_eval::Interval;
+use gristmill_format::html::escape;
 
 use super::report::{Comparison, EvalReport, Measured, Piece, Worst};
 use super::targets::Target;
@@ -15,7 +17,7 @@ pub fn html(report: &EvalReport) -> String {
     let mut out = String::from("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n");
     out.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
     let _ = write!(out, "<title>Which settings find most</title>\n<style>\n{STYLE}</style></head><body>\n");
-    let model = report.model.as_deref().map_or_else(|| "none, words alone".to_owned(), escaped);
+    let model = report.model.as_deref().map_or(Cow::Borrowed("none, words alone"), escape);
     let _ = writeln!(out, "<h1>Which settings find most</h1>");
     let documents = number(report.documents);
     let _ = writeln!(out, "<p>{documents} documents; vectors: {model}; ranked by {}.</p>", report.ranked_by);
@@ -50,7 +52,7 @@ fn compared(out: &mut String, report: &EvalReport, comparison: &Comparison, titl
 }
 
 fn notes(out: &mut String, notes: &[String]) {
-    notes.iter().for_each(|note| _ = writeln!(out, "<p class=\"quiet\">Note: {}</p>", escaped(note)));
+    notes.iter().for_each(|note| _ = writeln!(out, "<p class=\"quiet\">Note: {}</p>", escape(note)));
 }
 
 /// Begins a table that is scrolled where it is too wide.
@@ -87,7 +89,7 @@ fn ranking(out: &mut String, report: &EvalReport, comparison: &Comparison) {
 
 fn row(out: &mut String, report: &EvalReport, measured: &Measured) {
     let class = if measured.chosen { " class=\"chosen\"" } else { "" };
-    let _ = write!(out, "<tr{class}><td>{}</td><td>{}</td>", escaped(named(&measured.name)), measured.rank);
+    let _ = write!(out, "<tr{class}><td>{}</td><td>{}</td>", escape(named(&measured.name)), measured.rank);
     let mean = |name: &str| measured.figures.get(name).map_or(0.0, |interval| interval.mean);
     let main = measured.figures.get(&report.ranked_by).copied().unwrap_or_default();
     let _ = write!(out, "<td>{:.3}</td><td class=\"left\">{}</td>", main.mean, range(main));
@@ -121,7 +123,7 @@ fn others(out: &mut String, comparison: &Comparison) {
     out.push_str("<details><summary>More figures</summary>\n");
     begin(out, &[&["setting"], names.as_slice()].concat());
     for measured in &comparison.ranking {
-        let _ = write!(out, "<tr><td>{}</td>", escaped(named(&measured.name)));
+        let _ = write!(out, "<tr><td>{}</td>", escape(named(&measured.name)));
         for interval in names.iter().filter_map(|name| measured.figures.get(*name)) {
             let Interval { mean, low, high } = interval;
             let _ = write!(out, "<td>{mean:.3} <small>{low:.3}–{high:.3}</small></td>");
@@ -147,17 +149,17 @@ fn number(n: u64) -> String {
 
 fn told(out: &mut String, worst: &Worst) {
     let rank = worst.rank.map_or_else(|| "in no hit".to_owned(), |rank| format!("hit {rank}"));
-    let place = escaped(&format!("{}:{}", worst.source, worst.line));
-    let _ = writeln!(out, "<details><summary>{} <small>({place}, {rank})</small></summary>", escaped(&worst.question));
+    let place = format!("{}:{}", escape(&worst.source), worst.line);
+    let _ = writeln!(out, "<details><summary>{} <small>({place}, {rank})</small></summary>", escape(&worst.question));
     out.push_str("<div class=\"source\">");
     worst.around.iter().for_each(|piece| self::piece(out, piece));
     out.push_str("</div>\n");
     out.push_str("<small>The first hits:</small><ol>\n");
     for hit in &worst.hits {
         let class = if hit.relevant { "met" } else { "quiet" };
-        let (source, tokens) = (escaped(&hit.source), number(hit.tokens));
+        let (source, tokens) = (escape(&hit.source), number(hit.tokens));
         let place = format!("<span class=\"{class}\">{source}:{} ({tokens} tokens)</span>", hit.line);
-        let _ = writeln!(out, "<li>{place} <span class=\"hit\">{}</span></li>", escaped(&one_line(&hit.text)));
+        let _ = writeln!(out, "<li>{place} <span class=\"hit\">{}</span></li>", escape(&one_line(&hit.text)));
     }
     out.push_str("</ol></details>\n");
 }
@@ -171,7 +173,7 @@ fn piece(out: &mut String, piece: &Piece) {
     if piece.border {
         out.push_str("<span class=\"border\">▏</span>");
     }
-    let text = escaped(&piece.text);
+    let text = escape(&piece.text);
     let _ = if piece.evidence { write!(out, "<mark>{text}</mark>") } else { write!(out, "{text}") };
 }
 
@@ -180,7 +182,7 @@ fn intrinsic(out: &mut String, report: &EvalReport) {
     begin(out, &["setting", "completeness", "coverage", "break rate", "forced", "uniformity"]);
     for setting in &report.settings {
         let i = &setting.intrinsic;
-        let name = escaped(named(&setting.name));
+        let name = escape(named(&setting.name));
         let figures = format!("<td>{:.3}</td><td>{:.3}</td><td>{:.3}</td>", i.completeness, i.coverage, i.break_rate);
         let (forced, uniformity) = (number(i.forced), i.uniformity);
         let _ = writeln!(out, "<tr><td>{name}</td>{figures}<td>{forced}</td><td>{uniformity:.3}</td></tr>");
@@ -206,8 +208,9 @@ fn missing(out: &mut String, report: &EvalReport) {
         "<details><summary>Key items that no chunk of the chosen setting holds whole: {count}</summary><ul>"
     );
     for item in setting.intrinsic.missing.iter().take(LISTED) {
-        let place = escaped(&format!("{}:{}", item.source, item.line));
-        let text = escaped(&one_line(&item.text));
+        let place = format!("{}:{}", escape(&item.source), item.line);
+        let text = one_line(&item.text);
+        let text = escape(&text);
         let _ = writeln!(out, "<li><span class=\"quiet\">{place} {}</span> {text}</li>", item.kind.name());
     }
     out.push_str("</ul></details>\n");
@@ -238,26 +241,9 @@ fn left_out(out: &mut String, report: &EvalReport) {
     }
     out.push_str("<h2>Questions left out</h2>\n<ul>\n");
     for left in &report.left_out {
-        let _ = writeln!(out, "<li>{}: {}</li>", escaped(&left.id), escaped(&left.reason));
+        let _ = writeln!(out, "<li>{}: {}</li>", escape(&left.id), escape(&left.reason));
     }
     out.push_str("</ul>\n");
-}
-
-/// Text that means itself in a page.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            c if c.is_control() && !c.is_whitespace() => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
 }
 
 #[cfg(test)]
@@ -267,7 +253,7 @@ mod tests {
     #[test]
     fn nothing_in_a_document_becomes_a_part_of_the_page() {
         assert_eq!((number(1), number(1234), number(1_000_000)), ("1".into(), "1,234".into(), "1,000,000".into()));
-        assert_eq!(escaped("<script>'\"&\u{7}"), "&lt;script&gt;&#39;&quot;&amp;\u{fffd}");
+        assert_eq!(escape("<script>'\"&\u{7}\u{202e}"), "&lt;script&gt;&#39;&quot;&amp;\u{fffd}\u{fffd}");
         let mut out = String::new();
         piece(&mut out, &Piece { text: "<b>".into(), evidence: true, border: true });
         assert_eq!(out, "<span class=\"border\">▏</span><mark>&lt;b&gt;</mark>");
