@@ -11,6 +11,7 @@ use tokio::sync::{Semaphore, watch};
 use crate::auth::Caller;
 use crate::metrics::Metrics;
 use crate::problem::Problem;
+use crate::traces::Traces;
 
 /// What all requests share.
 pub struct App {
@@ -20,6 +21,8 @@ pub struct App {
     pub threads: usize,
     pub jobs: Arc<Jobs>,
     pub metrics: Metrics,
+    /// Where it is told what took how long, when the settings name a place.
+    pub traces: Option<Arc<Traces>>,
     /// Grows with every change of a job.
     pub news: watch::Sender<u64>,
     /// True from the moment on at which the server ends.

@@ -13,11 +13,13 @@ use crate::app::Shared;
 use crate::auth::{Caller, caller, ensure, ensure_here};
 use crate::problem::Problem;
 use crate::route::{Call, Right, Route};
+use crate::traces;
 
 /// Answers a request by its entry in the table.
 pub async fn answer(app: Shared, route: Arc<Route>, parts: RawPathParams, request: Request) -> Response {
     let begun = Instant::now();
     let method = request.method().clone();
+    let span = app.traces.as_ref().and_then(|traces| traces.request(&request, route.path));
     let mut response = match admitted(&app, &route, &parts, request).await {
         Ok(response) => response,
         Err(problem) if route.is_page => crate::ui::sorry(&app, &problem),
@@ -25,6 +27,9 @@ pub async fn answer(app: Shared, route: Arc<Route>, parts: RawPathParams, reques
     };
     protect(&mut response);
     app.metrics.note(method.as_str(), route.path, response.status().as_u16(), begun.elapsed());
+    if let Some(span) = span {
+        traces::answered(span, &response);
+    }
     response
 }
 

@@ -18,6 +18,7 @@ mod routes;
 mod serve;
 mod stream;
 mod token;
+mod traces;
 mod ui;
 mod webhooks;
 

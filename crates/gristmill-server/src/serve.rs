@@ -22,6 +22,7 @@ use crate::metrics::Metrics;
 use crate::problem::Problem;
 use crate::route::Route;
 use crate::routes;
+use crate::traces::Traces;
 
 /// What a server is started with.
 pub struct Serve {
@@ -63,11 +64,15 @@ pub fn serve(serve: Serve) -> Result<()> {
     let address = address(&serve.settings)?;
     let ready = serve.ready;
     let Parts { app, runtime, worker } = start(serve, false)?;
+    let traces = app.traces.clone();
     let served = runtime.block_on(listen(app, address, ready));
     if let Some(worker) = worker {
         worker.stop();
     }
     runtime.shutdown_timeout(Duration::from_millis(200));
+    if let Some(traces) = traces {
+        traces.end();
+    }
     served
 }
 
@@ -80,6 +85,9 @@ pub fn start(serve: Serve, join: bool) -> Result<Parts> {
     let clock = serve.settings.world.clock;
     let jobs = Arc::new(if join { Jobs::join(&place, clock)? } else { Jobs::open(&place, clock)? });
     let settings = Arc::new(serve.settings);
+    let traces = settings.server.traces.as_deref().map(|address| Traces::start(address, serve.log));
+    let traces = traces.transpose()?.map(Arc::new);
+    let told = traces.clone();
     let cx = ServiceCx {
         settings: Arc::clone(&settings),
         folder: serve.folder.clone(),
@@ -87,6 +95,7 @@ pub fn start(serve: Serve, join: bool) -> Result<Parts> {
         threads: serve.threads,
         at_a_time: settings.server.max_jobs as usize,
         log: serve.log,
+        ended: Arc::new(move |job| told.iter().for_each(|traces| traces.job(job))),
     };
     let app = Arc::new(App {
         requests: Arc::new(Semaphore::new(settings.server.max_requests as usize)),
@@ -98,6 +107,7 @@ pub fn start(serve: Serve, join: bool) -> Result<Parts> {
         threads: serve.threads,
         jobs: Arc::clone(&jobs),
         metrics: Metrics::default(),
+        traces,
         news: watch::Sender::new(0),
         ending: watch::Sender::new(false),
         log: serve.log,

@@ -33,6 +33,9 @@ const OWNED: &[(&str, &str)] = &[
     ("indicatif", "gristmill-cli"),
     ("pyo3", "gristmill-python"),
     ("axum", "gristmill-server"),
+    ("opentelemetry", "gristmill-server"),
+    ("opentelemetry-otlp", "gristmill-server"),
+    ("opentelemetry_sdk", "gristmill-server"),
 ];
 
 const ASYNC: &[&str] = &["tokio", "async-std", "smol", "futures"];

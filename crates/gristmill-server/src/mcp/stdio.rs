@@ -54,5 +54,8 @@ pub fn mcp(mcp: Mcp) -> Result<()> {
         worker.stop();
     }
     runtime.shutdown_background();
+    if let Some(traces) = &app.traces {
+        traces.end();
+    }
     Ok(())
 }

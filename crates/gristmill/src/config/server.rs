@@ -32,6 +32,8 @@ pub struct ServerOptions {
     pub max_requests: Option<u32>,
     /// Jobs of different projects that run at a time. Default: `1`.
     pub max_jobs: Option<u32>,
+    /// Where traces are sent, by OTLP over HTTP. Default: nowhere. Example: `traces = "http://127.0.0.1:4318"`.
+    pub traces: Option<String>,
 }
 
 /// What a token lets its bearer do.
@@ -92,6 +94,8 @@ pub struct ServerSettings {
     pub max_requests: u32,
     /// Jobs of different projects that run at a time.
     pub max_jobs: u32,
+    /// Where traces are sent.
+    pub traces: Option<String>,
 }
 
 impl ServerOptions {
@@ -119,6 +123,7 @@ impl ServerSettings {
             max_body_mb: options.max_body_mb.unwrap_or(25).max(1),
             max_requests: options.max_requests.unwrap_or(64).max(1),
             max_jobs: options.max_jobs.unwrap_or(1).max(1),
+            traces: options.traces.clone(),
         })
     }
 }

@@ -33,6 +33,8 @@ pub struct ServiceCx {
     pub at_a_time: usize,
     /// Tells what went wrong where no job can tell it.
     pub log: fn(&str),
+    /// Told of every job that was run and has ended.
+    pub ended: Arc<dyn Fn(&Job) + Send + Sync>,
 }
 
 /// Runs jobs until it is stopped.
@@ -132,6 +134,9 @@ impl Shared {
             return self.jobs.put_back(claimed);
         }
         if let Some(job) = self.jobs.end(claimed, &ended)? {
+            if job.status.is_final() {
+                (self.cx.ended)(&job);
+            }
             self.tell(claimed, &job);
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! `gristmill serve`: jobs, webhooks, documents, rights, bounds.
+//! `gristmill serve`: jobs, webhooks, documents, rights, bounds, traces.
 
 mod documents;
 mod http;
@@ -6,4 +6,5 @@ mod jobs;
 mod rights;
 mod server;
 mod texts;
+mod traces;
 mod webhooks;
