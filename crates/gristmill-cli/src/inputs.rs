@@ -44,7 +44,7 @@ impl InputArgs {
         tell_apart(&folder, &paths, &outputs)?;
         let mut own: Vec<PathBuf> = outputs.iter().map(|path| folder.join(path)).collect();
         own.extend(project_file(global)?.filter(|file| !paths.iter().any(|path| same(&folder.join(path), file))));
-        let given = if streams.is_empty() { None } else { Some(self.standard_input()?) };
+        let given = if streams.is_empty() { None } else { Some(vec![self.standard_input()?]) };
         Ok(Inputs { folder, paths, root: self.source_root.clone(), given, own })
     }
 
@@ -82,7 +82,7 @@ fn same(a: &Path, b: &Path) -> bool {
 /// An error for a run that found no document.
 pub fn nothing_to_read(settings: &Settings, inputs: &Inputs, report: &RunReport) -> Error {
     let sources = settings.source.iter().map(|source| &source.path);
-    let given = inputs.given.iter().map(|given| given.name.clone());
+    let given = inputs.given.iter().flatten().map(|given| given.name.clone());
     let paths: Vec<String> = if inputs.paths.is_empty() && inputs.given.is_none() {
         sources.map(|path| path.display().to_string()).collect()
     } else {

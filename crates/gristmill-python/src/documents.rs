@@ -41,7 +41,7 @@ pub fn extract(py: Python<'_>, name: String, content: &[u8]) -> PyResult<String>
 
 fn extracted(name: String, bytes: Vec<u8>) -> Result<String> {
     let settings = settle(Task::Chunk, "{}", None)?.value;
-    let given = Some(Given { name, bytes });
+    let given = Some(vec![Given { name, bytes }]);
     let inputs = Inputs { folder: current_folder()?, given, ..Inputs::default() };
     let mut shown = None;
     gristmill::extract(&settings, &inputs, &mut |_, read| {

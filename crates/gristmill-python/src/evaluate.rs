@@ -76,7 +76,11 @@ fn contender(below: &Options, candidate: &Candidate, config: Option<PathBuf>) ->
     Ok((Contender { name: candidate.name.clone(), settings: settled.value }, settled.diagnostics))
 }
 
-fn retriever(name: &str) -> Result<Retriever> {
+/// A retriever by its name.
+///
+/// # Errors
+/// Usage: there is none of this name.
+pub fn retriever(name: &str) -> Result<Retriever> {
     let all = [Retriever::Hybrid, Retriever::Dense, Retriever::Bm25];
     all.into_iter().find(|retriever| retriever.name() == name).ok_or_else(|| {
         Error::usage(format!("there is no retriever of this name: {name}")).hint("choose hybrid, dense or bm25")

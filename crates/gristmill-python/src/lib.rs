@@ -9,6 +9,7 @@ mod evaluate;
 mod failure;
 mod lint;
 mod outline;
+mod pipeline;
 mod records;
 mod settings;
 mod stop;
@@ -31,7 +32,9 @@ mod _native {
     #[pymodule_export]
     use super::lint::{Findings, check, check_table, repair, repair_table};
     #[pymodule_export]
-    use super::table::Table;
+    use super::pipeline::{embed, ingest_batch, ingest_sources, plan_of, search, stored};
+    #[pymodule_export]
+    use super::table::{Table, Vectors};
 
     #[pymodule_init]
     fn init(module: &super::Bound<'_, super::PyModule>) -> super::PyResult<()> {

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
-use arrow_array::types::Int64Type;
+use arrow_array::types::{Float32Type, Int64Type};
 use arrow_array::{
-    Array, ArrayRef, Int64Array, LargeStringArray, RecordBatch, RecordBatchIterator, RecordBatchOptions,
+    Array, ArrayRef, Int64Array, LargeStringArray, ListArray, RecordBatch, RecordBatchIterator, RecordBatchOptions,
     RecordBatchReader, StringArray, StringViewArray, UInt64Array,
 };
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
@@ -103,6 +103,16 @@ impl Table {
         self.with(name, Arc::new(Int64Array::from(values)))
     }
 
+    /// The same with this column of vectors, in the place of the one of that name, else behind the others; nothing where a
+    /// vector is empty.
+    fn with_vectors(&self, name: &str, values: &Vectors) -> PyResult<Self> {
+        let rows = values.0.iter().map(|vector| {
+            let numbers = (!vector.is_empty()).then(|| vector.iter().map(|number| Some(*number)))?;
+            Some(numbers)
+        });
+        self.with(name, Arc::new(ListArray::from_iter_primitive::<Float32Type, _, _>(rows)))
+    }
+
     /// Gives the table to whoever asks for a stream. It is given in the types it has, whatever is asked for.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
@@ -120,6 +130,10 @@ impl Table {
         format!("<gristmill.Table of {} rows: {}>", self.batch.num_rows(), self.names().join(", "))
     }
 }
+
+/// Vectors of texts, which go into a table without becoming Python's numbers.
+#[pyclass(frozen, module = "gristmill._native")]
+pub struct Vectors(pub(crate) Vec<Vec<f32>>);
 
 impl Table {
     /// The rows as JSON Lines. Whoever made the table may have put other bytes than Unicode into its texts.

@@ -21,8 +21,8 @@ pub struct Inputs {
     pub paths: Vec<PathBuf>,
     /// The folder that the `source` of records is relative to.
     pub root: Option<PathBuf>,
-    /// A document that is at hand.
-    pub given: Option<Given>,
+    /// Documents that are at hand. Where there may be some, none does not stand for the sources of the settings.
+    pub given: Option<Vec<Given>>,
     /// Files that a folder may hold and that are no documents of it: settings, and what the run writes.
     pub own: Vec<PathBuf>,
 }
@@ -59,7 +59,7 @@ impl Documents {
     pub fn list(settings: &Settings, inputs: &Inputs) -> Result<Self> {
         let mut all = Self::default();
         let own: Vec<PathBuf> = inputs.own.iter().filter_map(|path| path.canonicalize().ok()).collect();
-        if let Some(given) = &inputs.given {
+        for given in inputs.given.iter().flatten() {
             all.take(settings, None, Box::new(given.clone()), &own)?;
         }
         if !inputs.paths.is_empty() {

@@ -18,6 +18,7 @@ pub mod config;
 mod corpus;
 mod cut_now;
 mod documents;
+mod embed_given;
 pub mod eval;
 mod extract;
 mod given;
@@ -47,6 +48,7 @@ pub use compare::{ChangedChunk, ChunkChange, ChunkChanges, Comparison, SourceCha
 pub use corpus::{CorpusTokens, corpus_tokens};
 pub use cut_now::{CutNow, cut_for_page, cut_given, cut_now};
 pub use documents::{Documents, Inputs};
+pub use embed_given::embed_given;
 pub use extract::{Take, extract};
 pub use given::Given;
 pub use gristmill_chunk::STRATEGIES;
@@ -62,7 +64,7 @@ pub use gristmill_store::STORES;
 pub use gristmill_text::count::{TOKENIZERS, sizer};
 pub use ingest::{
     Chunks, Drift, DriftKind, Files, IngestFailure, IngestOptions, IngestReport, Plan, PlannedChange, PlannedChunks,
-    PlannedDocument, VerifyReport, ingest, ingest_into, plan, verify, verify_and_repair,
+    PlannedDocument, VerifyReport, ingest, ingest_given, ingest_into, plan, verify, verify_and_repair,
 };
 pub use init::{CiFile, CiKind, Proposal, ProposedSource, ci_file, propose};
 pub use inspect::{ChunkFile, InspectOptions, InspectReport, Share, inspect};

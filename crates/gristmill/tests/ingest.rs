@@ -4,7 +4,9 @@
 use std::path::Path;
 
 use gristmill::config::{self, Layer, Options, Task};
-use gristmill::{ErrorKind, IngestOptions, IngestReport, Inputs, Result, RunCx, SearchOptions, ingest, search};
+use gristmill::{
+    ErrorKind, Given, IngestOptions, IngestReport, Inputs, Result, RunCx, SearchOptions, ingest, ingest_given, search,
+};
 use gristmill_core::Reads;
 use gristmill_core::{DocumentId, Retriever, StoredPoint};
 use gristmill_store::SqliteStore;
@@ -155,4 +157,75 @@ fn what_was_stored_is_found() {
         let hits = search(&place.settings("store.db", 120), "where is the torque wrench kept?", &options).unwrap();
         assert_eq!(hits[0].source, "tools.md", "{}", retriever.name());
     }
+}
+
+#[test]
+fn many_workers_bring_in_a_share_each() {
+    let place = Place::new();
+    let name = |n: usize| format!("{n}.md");
+    for n in 0..24 {
+        // Every third text stands in two documents, which different workers bring in.
+        place.write(&name(n), &format!("# Pump {}\n\nIt moves {} liters.\n", n / 3 * 3, n / 3 * 3));
+    }
+    let share = |worker: usize| -> Vec<Given> {
+        let mine = (0..24).filter(|n| n % 4 == worker).map(name);
+        mine.map(|name| Given { bytes: std::fs::read(place.docs().join(&name)).unwrap(), name }).collect()
+    };
+    let bring = |given: Vec<Given>, gone: &[String]| {
+        let mut cx = RunCx { workers: 1, inspect: false, lint: false, progress: &mut |_, _, _| {} };
+        let wait = std::time::Duration::from_secs(60);
+        ingest_given(&place.settings("store.db", 200), given, gone, wait, &mut cx).unwrap()
+    };
+    let reports: Vec<IngestReport> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..4).map(|worker| scope.spawn(move || bring(share(worker), &[]))).collect();
+        workers.into_iter().map(|worker| worker.join().unwrap()).collect()
+    });
+    assert!(reports.iter().all(|report| report.files.new == 6 && report.failures.is_empty()));
+    place.equals_fresh(200);
+
+    // Once more, as when a worker was killed and its share is done again.
+    let again = bring(share(2), &[]);
+    assert_eq!((again.files.unchanged, again.chunks.upserted, again.chunks.embedded), (6, 0, 0));
+
+    place.write("5.md", "# Valve\n\nIt closes.\n");
+    std::fs::remove_file(place.docs().join("9.md")).unwrap();
+    let changed = Given { name: "5.md".into(), bytes: std::fs::read(place.docs().join("5.md")).unwrap() };
+    let report = bring(vec![changed], &["9.md".into()]);
+    assert_eq!((report.files.modified, report.files.deleted, report.chunks.embedded), (1, 1, 1));
+    place.equals_fresh(200);
+}
+
+#[test]
+fn a_document_of_a_share_has_no_others_below_it() {
+    let place = Place::new();
+    let bring = |names: &[&str]| {
+        let given = names.iter().map(|name| Given { name: (*name).into(), bytes: b"# A\n\nText.\n".to_vec() });
+        let mut cx = RunCx { workers: 1, inspect: false, lint: false, progress: &mut |_, _, _| {} };
+        let settings = place.settings("store.db", 200);
+        ingest_given(&settings, given.collect(), &[], std::time::Duration::ZERO, &mut cx)
+    };
+    assert_eq!(bring(&["a/b.md", "c.md"]).unwrap().files.new, 2);
+    assert_eq!(bring(&["a"]).unwrap().files.deleted, 0);
+    assert_eq!(contents(&place.folder.path().join("store.db")).len(), 3);
+    let twice = bring(&["a", "a"]).unwrap_err();
+    assert!(twice.to_string().contains("with the same path: `a`"), "{twice}");
+}
+
+#[test]
+fn a_run_waits_for_another_only_when_it_is_told_to() {
+    let place = Place::new();
+    place.write("a.md", "# A\n\nText.\n");
+    let settings = place.settings("store.db", 200);
+    let store = SqliteStore::open(&settings.store.path, "default", true).unwrap();
+    let spec = gristmill_core::VectorSpec { model: "static/other".into(), dimensions: None };
+    let writer = gristmill_core::Store::writer(&store, &spec).unwrap();
+    let busy = place.run("store.db", 200, &IngestOptions::default()).unwrap_err();
+    assert!(busy.to_string().contains("another run is writing"), "{busy}");
+    let told = IngestOptions { wait: std::time::Duration::from_secs(60), ..IngestOptions::default() };
+    std::thread::scope(|scope| {
+        let run = scope.spawn(|| place.run("store.db", 200, &told));
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        drop(writer);
+        assert_eq!(run.join().unwrap().unwrap().files.new, 1);
+    });
 }

@@ -5,7 +5,6 @@ use std::process::ExitCode;
 
 use gristmill::config::{Settings, Task};
 use gristmill::{Error, IngestOptions, IngestReport, Inputs, Plan, Result, RunCx, ingest, tripped};
-use serde_json::json;
 
 use super::Form;
 use super::plan::counts;
@@ -135,17 +134,7 @@ pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
     }
     match args.format {
         Form::Json => {
-            let shown = json!({
-                "model": report.model,
-                "files": report.files,
-                "chunks": report.chunks,
-                "failures": report.failures,
-                "stopped": report.stopped,
-                "published": report.published,
-                "warnings": report.unpublished.iter().collect::<Vec<_>>(),
-                "error": report.ended_by.as_ref().map(Error::chain),
-            });
-            write_text(None, &super::json(&shown)?)?;
+            write_text(None, &super::json(&report.told())?)?;
         }
         Form::Text if report.stopped => {}
         Form::Text if !global.quiet => print(&text(&settings, &report))?,

@@ -10,7 +10,7 @@ from ._chunk import Chunk
 from ._chunking import chunk, tokens
 from ._curating import RunReport, curate
 from ._document import Block, Document, Notice, Section, extract
-from ._engines import chunk_table, scan_table
+from ._engines import chunk_table, embed_table, scan_table
 from ._errors import (
     BugError,
     CancelledError,
@@ -25,6 +25,7 @@ from ._errors import (
 )
 from ._evaluating import EvalReport, evaluate
 from ._native import Table, __version__
+from ._pipeline import IngestReport, Pipeline, Plan
 from ._report import Finding, Report
 
 __all__ = [
@@ -39,8 +40,11 @@ __all__ = [
     "Finding",
     "GristmillWarning",
     "GuardError",
+    "IngestReport",
     "InputError",
     "Notice",
+    "Pipeline",
+    "Plan",
     "RemoteError",
     "Report",
     "RunReport",
@@ -53,6 +57,7 @@ __all__ = [
     "chunk",
     "chunk_table",
     "curate",
+    "embed_table",
     "evaluate",
     "extract",
     "repair",

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Optional
 
-from . import _tables
+from . import _native, _options, _tables
 from ._checking import LintOptions, check
 from ._chunking import chunk
 from ._errors import UsageError
 from ._native import Table
-from ._options import CallOptions
+from ._options import CallOptions, StrPath
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -39,6 +40,21 @@ def scan_table(table: Any, **options: Unpack[LintOptions]) -> Any:
     found = found.with_numbers("fixable", [int(finding.fixable) for finding in report])
     found = found.with_texts("related", [json.dumps(finding.related) for finding in report])
     return _tables.like(table, found)
+
+
+def embed_table(
+    table: Any, *, vector: str = "vector", embed: Optional[Mapping[str, Any]] = None, config: Optional[StrPath] = None
+) -> Any:
+    """The rows of an Arrow table with the vector of each text, a list of 32-bit numbers in the column ``vector``.
+
+    ``embed`` is the table of that name in ``gristmill.toml``; without it and ``config`` the built-in model is used. A text
+    that is blank or that the model knows nothing of has none. Raises when a text cannot be embedded.
+    """
+    _ensure_table(table)
+    read, rows = _tables.read(table)
+    settings = json.dumps({} if embed is None else {"embed": dict(embed)}, default=_options.plain)
+    vectors = _native.embed([row.text for row in rows], settings, _options.config_path(config))
+    return _tables.like(table, read.with_vectors(vector, vectors))
 
 
 def _ensure_table(table: object) -> None:

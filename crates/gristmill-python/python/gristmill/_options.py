@@ -67,7 +67,7 @@ def chunk_settings(options: Mapping[str, Any], sections: Optional[Mapping[str, A
         settings["preset"] = options["preset"]
     if chunk:
         settings["chunk"] = chunk
-    return json.dumps(settings, default=_plain)
+    return json.dumps(settings, default=plain)
 
 
 def checked(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -115,7 +115,8 @@ def _some(lines: list[str], shown: int = 20) -> list[str]:
     return [*lines[:shown], f"… and {more:,} more"] if more > 0 else lines
 
 
-def _plain(value: object) -> object:
+def plain(value: object) -> object:
+    """A path as JSON takes it."""
     if isinstance(value, os.PathLike):
         return os.fspath(value)
     if isinstance(value, Mapping):

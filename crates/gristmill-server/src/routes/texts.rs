@@ -247,7 +247,7 @@ fn extracted(call: Call) -> Answer {
 
 fn extract_one(settings: &Settings, given: Given) -> Done<Extracted> {
     let mut found = None;
-    let inputs = Inputs { given: Some(given), ..Inputs::default() };
+    let inputs = Inputs { given: Some(vec![given]), ..Inputs::default() };
     extract(settings, &inputs, &mut |source, outcome| {
         let outcome = match outcome {
             Ok(outcome) => outcome,

@@ -1,21 +1,25 @@
 //! Keeps a store in step with its sources.
 
+mod given;
 mod guard;
 mod plan;
 mod planning;
 mod publish;
 mod report;
 pub(crate) mod seen;
+mod turn;
 mod verify;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
+use std::time::Duration;
 
 use gristmill_core::{DocumentId, Embedder, Error, Fingerprint, Result, Store, Tracked, VectorSpec, Writer};
 use gristmill_format::{Record, RunReport};
 use gristmill_pipeline::Sink;
 use gristmill_pipeline::sync::{Apply, ApplyOptions, Diff, DiffOptions, diff};
 
+pub use self::given::ingest_given;
 pub use self::plan::{Plan, PlannedChange, PlannedChunks, PlannedDocument};
 pub use self::planning::plan;
 pub use self::report::{Chunks, Files, IngestFailure, IngestReport};
@@ -43,6 +47,10 @@ pub struct IngestOptions {
     pub plan: Option<Plan>,
     /// Only these documents are looked at: each path stands for itself and for all below it. The others stay as they are.
     pub select: Option<BTreeSet<String>>,
+    /// Only these documents are looked at, none below them.
+    pub only: Option<HashSet<DocumentId>>,
+    /// How long to wait for the end of another run that writes. Default: not at all.
+    pub wait: Duration,
     /// Documents that are written anew.
     pub again: HashSet<DocumentId>,
     /// Those of them whose vectors in the store are not trusted.
@@ -78,17 +86,7 @@ pub fn ingest_into(
     cx: &mut RunCx<'_>,
 ) -> Result<IngestReport> {
     let toolkit = Toolkit::new(settings)?;
-    let mut session =
-        Session { settings, inputs, options, toolkit: &toolkit, embedder, store, carried: HashMap::new() };
-    let mut spec = wanted(embedder.as_ref());
-    // A model may tell the length of its vectors only with the first of them; then another collection may be wanted.
-    for _ in 0..2 {
-        match session.attempt(&spec, cx)? {
-            Attempt::Done(report) => return Ok(*report),
-            Attempt::OtherLength(length) => spec.dimensions = Some(length),
-        }
-    }
-    Err(Error::config(format!("the model gives vectors of changing length: `{}`", spec.model)))
+    Session { settings, inputs, options, toolkit: &toolkit, embedder, store, carried: HashMap::new() }.run(cx)
 }
 
 /// A run, which may need a second attempt.
@@ -110,7 +108,10 @@ enum Attempt {
 
 impl IngestOptions {
     /// True for documents that are looked at.
-    fn selects(&self, source: &str) -> bool {
+    fn selects(&self, document: DocumentId, source: &str) -> bool {
+        if self.only.as_ref().is_some_and(|only| !only.contains(&document)) {
+            return false;
+        }
         let Some(select) = &self.select else { return true };
         let mut above = Some(source);
         while let Some(path) = above {
@@ -124,20 +125,32 @@ impl IngestOptions {
 
     /// Leaves out what is not looked at.
     fn narrow(&self, documents: &mut Documents, tracked: &mut Vec<Tracked>) {
-        if self.select.is_some() {
-            let keep: Vec<bool> = documents.every_job().map(|job| self.selects(&job.source)).collect();
+        if self.select.is_some() || self.only.is_some() {
+            let keep: Vec<bool> = documents.every_job().map(|job| self.selects(job.id, &job.source)).collect();
             documents.select(|index| keep[index]);
-            tracked.retain(|tracked| self.selects(&tracked.version.source));
+            tracked.retain(|tracked| self.selects(tracked.version.document, &tracked.version.source));
         }
     }
 }
 
 impl Session<'_> {
+    fn run(&mut self, cx: &mut RunCx<'_>) -> Result<IngestReport> {
+        let mut spec = wanted(self.embedder.as_ref());
+        // A model may tell the length of its vectors only with the first of them; then another collection may be wanted.
+        for _ in 0..2 {
+            match self.attempt(&spec, cx)? {
+                Attempt::Done(report) => return Ok(*report),
+                Attempt::OtherLength(length) => spec.dimensions = Some(length),
+            }
+        }
+        Err(Error::config(format!("the model gives vectors of changing length: `{}`", spec.model)))
+    }
+
     fn attempt(&mut self, spec: &VectorSpec, cx: &mut RunCx<'_>) -> Result<Attempt> {
         let (settings, options) = (self.settings, self.options);
         let mut documents = Documents::list(settings, self.inputs)?;
         // The right to write comes first, so that nobody changes what the plan is made from.
-        let mut writer = self.store.writer(spec)?;
+        let mut writer = turn::writer(self.store, spec, options.wait)?;
         let answering = self.store.tracked()?;
         let mut meant = answering.clone();
         options.narrow(&mut documents, &mut meant);

@@ -110,6 +110,20 @@ pub struct IngestFailure {
 }
 
 impl IngestReport {
+    /// What people and programs are told, without the report of the run.
+    pub fn told(&self) -> serde_json::Value {
+        serde_json::json!({
+            "model": self.model,
+            "files": self.files,
+            "chunks": self.chunks,
+            "failures": self.failures,
+            "stopped": self.stopped,
+            "published": self.published,
+            "warnings": self.unpublished.iter().collect::<Vec<_>>(),
+            "error": self.ended_by.as_ref().map(Error::chain),
+        })
+    }
+
     pub(super) fn add(&mut self, applied: &Applied) {
         applied.done.iter().for_each(|(_, change)| self.files.count(change));
         self.files.deleted += applied.dropped + applied.removed;

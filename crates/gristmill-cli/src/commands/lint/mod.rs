@@ -192,7 +192,7 @@ impl SetArgs {
         let (streams, paths): (Vec<PathBuf>, _) =
             documents.iter().map(|path| (*path).clone()).partition(|path| is_stdout(path));
         let name = self.stdin_name.clone().unwrap_or_else(|| "stdin.md".to_owned());
-        let given = if streams.is_empty() { None } else { Some(Given { name, bytes: standard_input()? }) };
+        let given = if streams.is_empty() { None } else { Some(vec![Given { name, bytes: standard_input()? }]) };
         let shown: Vec<String> = documents.iter().map(|path| path.display().to_string()).collect();
         let shown = if shown.is_empty() { "configured sources".to_owned() } else { shown.join(", ") };
         let inputs =
