@@ -248,7 +248,7 @@ pub trait Store: Reads + Send + Sync {
     ///
     /// # Errors
     /// When the store cannot be read.
-    fn shadow(&self) -> Result<Option<(VectorSpec, Box<dyn Reads + '_>)>>;
+    fn shadow(&self) -> Result<Option<(VectorSpec, Box<dyn Reads + Sync + '_>)>>;
 
     /// The best hits, best first. Equal scores are ordered by source, then order.
     ///

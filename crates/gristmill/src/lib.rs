@@ -64,7 +64,8 @@ pub use gristmill_store::STORES;
 pub use gristmill_text::count::{TOKENIZERS, sizer};
 pub use ingest::{
     Chunks, Drift, DriftKind, Files, IngestFailure, IngestOptions, IngestReport, Plan, PlannedChange, PlannedChunks,
-    PlannedDocument, VerifyReport, ingest, ingest_given, ingest_into, plan, verify, verify_and_repair,
+    PlannedDocument, VerifyReport, ingest, ingest_given, ingest_given_into, ingest_into, plan, verify,
+    verify_and_repair,
 };
 pub use init::{CiFile, CiKind, Proposal, ProposedSource, ci_file, propose};
 pub use inspect::{ChunkFile, InspectOptions, InspectReport, Share, inspect};

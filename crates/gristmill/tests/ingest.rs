@@ -229,3 +229,62 @@ fn a_run_waits_for_another_only_when_it_is_told_to() {
         assert_eq!(run.join().unwrap().unwrap().files.new, 1);
     });
 }
+
+/// A model whose vectors tell its number and the length of the text, and that counts texts.
+struct Numbered(&'static str, f32, std::sync::atomic::AtomicUsize);
+
+impl gristmill_core::Embedder for Numbered {
+    fn name(&self) -> &str {
+        self.0
+    }
+
+    fn dimensions(&self) -> Option<usize> {
+        Some(2)
+    }
+
+    fn limits(&self) -> gristmill_core::EmbedLimits {
+        let all = usize::MAX;
+        gristmill_core::EmbedLimits { inputs: 8, tokens: all, bytes: all, input_tokens: all, requests: 1 }
+    }
+
+    fn embed(
+        &self,
+        texts: &[&str],
+        _: gristmill_core::Purpose,
+    ) -> std::result::Result<Vec<Vec<f32>>, gristmill_core::EmbedError> {
+        self.2.fetch_add(texts.len(), std::sync::atomic::Ordering::Relaxed);
+        let turned = |text: &&str| (text.len() as f32 + self.1).sin_cos();
+        Ok(texts.iter().map(turned).map(|(y, x)| vec![x, y]).collect())
+    }
+}
+
+#[test]
+fn another_model_answers_once_every_share_is_in() {
+    let place = Place::new();
+    let share = |numbers: std::ops::Range<usize>| -> Vec<Given> {
+        let text = |n: usize| format!("# Pump {n}\n\nIt moves {n} liters.\n").into_bytes();
+        numbers.map(|n| Given { name: format!("{n}.md"), bytes: text(n) }).collect()
+    };
+    let (old, new) = (Numbered("test/old", 0.0, 0.into()), Numbered("test/new", 1.0, 0.into()));
+    let (old, new) = (std::sync::Arc::new(old), std::sync::Arc::new(new));
+    let bring = |embedder: &std::sync::Arc<Numbered>, given: Vec<Given>| {
+        let mut cx = RunCx { workers: 1, inspect: false, lint: false, progress: &mut |_, _, _| {} };
+        let settings = place.settings("store.db", 200);
+        let store = SqliteStore::open(&settings.store.path, "default", true).unwrap();
+        let embedder: std::sync::Arc<dyn gristmill_core::Embedder> = std::sync::Arc::clone(embedder) as _;
+        let wait = std::time::Duration::ZERO;
+        let report = gristmill::ingest_given_into(&store, &embedder, &settings, given, &[], wait, &mut cx).unwrap();
+        let answers = gristmill_core::Store::spec(&store).unwrap().unwrap().model;
+        (report, answers, store.tracked().unwrap().len())
+    };
+    bring(&old, share(0..6));
+    let (report, answers, documents) = bring(&new, share(0..2));
+    assert_eq!((answers.as_str(), documents, report.published), ("test/old", 6, false));
+    assert!(report.unpublished.unwrap().contains("4 of the documents that answer now are not complete, first `2.md`"));
+    let (_, answers, documents) = bring(&new, share(2..4));
+    assert_eq!((answers.as_str(), documents), ("test/old", 6));
+    let (report, answers, documents) = bring(&new, share(4..6));
+    assert_eq!((answers.as_str(), documents, report.published), ("test/new", 6, true));
+    let made = |model: &Numbered| model.2.load(std::sync::atomic::Ordering::Relaxed);
+    assert_eq!((made(&old), made(&new)), (6, 6), "each text was embedded once by each");
+}

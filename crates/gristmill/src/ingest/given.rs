@@ -5,10 +5,12 @@
 
 use std::collections::{HashMap, HashSet};
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 use std::time::Duration;
 
 use gristmill_core::{
-    ChunkId, DocumentId, Fingerprint, Point, Reads, Result, Store, StoredPoint, Tracked, VectorSpec, Version, Writer,
+    ChunkId, DocumentId, Embedder, Fingerprint, Point, Reads, Result, Store, StoredPoint, Tracked, VectorSpec, Version,
+    Writer,
 };
 use gristmill_pipeline::sync::{Apply, ApplyOptions};
 
@@ -35,22 +37,30 @@ pub fn ingest_given(
     wait: Duration,
     cx: &mut RunCx<'_>,
 ) -> Result<IngestReport> {
+    let (embedder, store) = (open_embedder(settings)?, open_store(settings, true)?);
+    ingest_given_into(store.as_ref(), &embedder, settings, given, gone, wait, cx)
+}
+
+/// The same with a store and an embedder of the caller's own.
+///
+/// # Errors
+/// As for [`ingest_given`].
+pub fn ingest_given_into(
+    store: &dyn Store,
+    embedder: &Arc<dyn Embedder>,
+    settings: &Settings,
+    given: Vec<Given>,
+    gone: &[String],
+    wait: Duration,
+    cx: &mut RunCx<'_>,
+) -> Result<IngestReport> {
     let identity = |name: &str| DocumentId::new(&settings.project, "", name);
     let named = given.iter().map(|given| given.name.as_str()).chain(gone.iter().map(String::as_str));
     let only: HashSet<DocumentId> = named.map(identity).collect();
     let options = IngestOptions { only: Some(only), wait, allow_empty_source: true, ..IngestOptions::default() };
     let inputs = Inputs { given: Some(given), ..Inputs::default() };
-    let (embedder, toolkit) = (open_embedder(settings)?, Toolkit::new(settings)?);
-    let store = open_store(settings, true)?;
-    let mut session = Session {
-        settings,
-        inputs: &inputs,
-        options: &options,
-        toolkit: &toolkit,
-        embedder: &embedder,
-        store: store.as_ref(),
-        carried: HashMap::new(),
-    };
+    let (inputs, options, toolkit) = (&inputs, &options, &Toolkit::new(settings)?);
+    let mut session = Session { settings, inputs, options, toolkit, embedder, store, carried: HashMap::new() };
     let ahead = session.embed_ahead(cx)?;
     let mut report = session.run(cx)?;
     // What was embedded ahead is no longer new to the run that writes it.
@@ -60,20 +70,23 @@ pub fn ingest_given(
 }
 
 impl Session<'_> {
-    /// Embeds what the collection that answers lacks, without the right to write. When vectors of another model are wanted, they
-    /// are made by whoever writes.
+    /// Embeds what the collection that will be written lacks, without the right to write.
     fn embed_ahead(&mut self, cx: &mut RunCx<'_>) -> Result<Chunks> {
         let spec = wanted(self.embedder.as_ref());
-        if self.store.spec()?.is_some_and(|there| !there.agrees(&spec)) {
-            return Ok(Chunks::default());
-        }
+        let shadow = self.store.shadow()?;
+        let reads: Option<&(dyn Reads + Sync)> = match self.store.spec()? {
+            Some(there) if !there.agrees(&spec) => {
+                shadow.as_ref().filter(|(there, _)| there.agrees(&spec)).map(|(_, reads)| reads.as_ref())
+            }
+            _ => Some(self.store),
+        };
         let mut documents = Documents::list(self.settings, self.inputs)?;
-        let mut tracked = self.store.tracked()?;
+        let mut tracked = reads.map_or(Ok(Vec::new()), Reads::tracked)?;
         self.options.narrow(&mut documents, &mut tracked);
         let seen = SeenNow::of(self.settings, &mut documents, cx.workers)?;
         let diff = self.diff(&documents, &seen, &tracked);
         documents.select(|index| diff.work[index].is_some());
-        let mut gather = Gather { reads: self.store, spec, vectors: HashMap::new() };
+        let mut gather = Gather { reads, spec, vectors: HashMap::new() };
         let mut queue = open_queue(self.embedder)?;
         let options = ApplyOptions { batch: self.settings.store.batch_size, distrust: &self.options.distrust };
         let mut apply = Apply::new(&mut gather, queue.as_mut(), options, diff.work.into_iter().flatten());
@@ -90,30 +103,31 @@ impl Session<'_> {
 
 /// Takes the place of the writer of a store: reads it, and keeps the vectors that would be written.
 struct Gather<'s> {
-    reads: &'s dyn Store,
+    /// Nothing where a collection is yet to be begun.
+    reads: Option<&'s (dyn Reads + Sync)>,
     spec: VectorSpec,
     vectors: HashMap<Fingerprint, Vec<f32>>,
 }
 
 impl Reads for Gather<'_> {
     fn tracked(&self) -> Result<Vec<Tracked>> {
-        self.reads.tracked()
+        self.reads.map_or(Ok(Vec::new()), Reads::tracked)
     }
 
     fn points_within(&self, document: DocumentId, orders: RangeInclusive<u32>) -> Result<Vec<StoredPoint>> {
-        self.reads.points_within(document, orders)
+        self.reads.map_or(Ok(Vec::new()), |reads| reads.points_within(document, orders))
     }
 
     fn point(&self, id: ChunkId) -> Result<Option<(DocumentId, StoredPoint)>> {
-        self.reads.point(id)
+        self.reads.map_or(Ok(None), |reads| reads.point(id))
     }
 
     fn contents(&self, document: DocumentId) -> Result<Vec<(ChunkId, Fingerprint)>> {
-        self.reads.contents(document)
+        self.reads.map_or(Ok(Vec::new()), |reads| reads.contents(document))
     }
 
     fn vectors_by_hash(&self, hashes: &[Fingerprint]) -> Result<Vec<Option<Vec<f32>>>> {
-        self.reads.vectors_by_hash(hashes)
+        self.reads.map_or(Ok(vec![None; hashes.len()]), |reads| reads.vectors_by_hash(hashes))
     }
 }
 

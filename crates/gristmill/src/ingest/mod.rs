@@ -19,7 +19,7 @@ use gristmill_format::{Record, RunReport};
 use gristmill_pipeline::Sink;
 use gristmill_pipeline::sync::{Apply, ApplyOptions, Diff, DiffOptions, diff};
 
-pub use self::given::ingest_given;
+pub use self::given::{ingest_given, ingest_given_into};
 pub use self::plan::{Plan, PlannedChange, PlannedChunks, PlannedDocument};
 pub use self::planning::plan;
 pub use self::report::{Chunks, Files, IngestFailure, IngestReport};
@@ -230,7 +230,8 @@ impl Session<'_> {
         report.add(&applied);
         report.run = run;
         report.add_unread(documents);
-        let outcome = outcome.and_then(|()| publish::publish(&mut report, documents, answering, writer));
+        let only = self.options.only.as_ref();
+        let outcome = outcome.and_then(|()| publish::publish(&mut report, documents, only, answering, writer));
         report.files.failed = report.failures.len() as u64;
         report.end(outcome).map(|report| Attempt::Done(Box::new(report)))
     }

@@ -78,7 +78,7 @@ pub(super) fn cost(settings: &Settings, model: &str, counter: &Counter<'_>) -> O
 #[derive(Default)]
 struct Target<'a> {
     answering: Option<&'a dyn Reads>,
-    shadow: Option<Box<dyn Reads + 'a>>,
+    shadow: Option<Box<dyn Reads + Sync + 'a>>,
     new_model: bool,
 }
 

@@ -12,6 +12,7 @@ use crate::documents::Documents;
 pub(super) fn publish(
     report: &mut IngestReport,
     documents: &Documents,
+    only: Option<&HashSet<DocumentId>>,
     answering: &[Tracked],
     writer: &mut dyn Writer,
 ) -> Result<()> {
@@ -20,7 +21,9 @@ pub(super) fn publish(
     }
     let tracked = writer.tracked()?;
     let complete: HashSet<DocumentId> = tracked.iter().filter(|t| t.complete).map(|t| t.version.document).collect();
-    let listed = |document: DocumentId| documents.all.contains(&document);
+    // What was not looked at may still be there.
+    let listed =
+        |document: DocumentId| documents.all.contains(&document) || only.is_some_and(|only| !only.contains(&document));
     let missing = answering.iter().filter(|t| t.committed && listed(t.version.document));
     let missing: Vec<&Tracked> = missing.filter(|t| !complete.contains(&t.version.document)).collect();
     let Some(first) = missing.first() else {

@@ -70,7 +70,7 @@ impl Store for GuardedStore {
         self.inner.spec()
     }
 
-    fn shadow(&self) -> Result<Option<(VectorSpec, Box<dyn Reads + '_>)>> {
+    fn shadow(&self) -> Result<Option<(VectorSpec, Box<dyn Reads + Sync + '_>)>> {
         self.inner.shadow()
     }
 

@@ -83,7 +83,7 @@ impl<S: Store> Store for Faulty<S> {
         self.inner.spec()
     }
 
-    fn shadow(&self) -> Result<Option<(VectorSpec, Box<dyn Reads + '_>)>> {
+    fn shadow(&self) -> Result<Option<(VectorSpec, Box<dyn Reads + Sync + '_>)>> {
         self.inner.shadow()
     }
 

@@ -125,10 +125,10 @@ impl Store for QdrantStore {
         Ok(self.answering()?.map(|(_, spec)| spec))
     }
 
-    fn shadow(&self) -> Result<Option<(VectorSpec, Box<dyn Reads + '_>)>> {
+    fn shadow(&self) -> Result<Option<(VectorSpec, Box<dyn Reads + Sync + '_>)>> {
         let shadow = Control::read(&self.base)?.and_then(|control| control.shadow);
         Ok(shadow.map(|shadow| {
-            let reads: Box<dyn Reads> = Box::new(Collection::new(&self.base.scope, shadow.collection));
+            let reads: Box<dyn Reads + Sync> = Box::new(Collection::new(&self.base.scope, shadow.collection));
             (shadow.spec, reads)
         }))
     }

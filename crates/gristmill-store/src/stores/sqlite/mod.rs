@@ -94,10 +94,10 @@ impl Store for SqliteStore {
         self.reading(|_, collection| Ok(Some(collection.spec.clone())))
     }
 
-    fn shadow(&self) -> Result<Option<(VectorSpec, Box<dyn Reads + '_>)>> {
+    fn shadow(&self) -> Result<Option<(VectorSpec, Box<dyn Reads + Sync + '_>)>> {
         let found = self.looking(|db| collections::shadow(db, &self.tenant).map_err(failed(&self.path)))?;
         Ok(found.map(|shadow| {
-            let reads: Box<dyn Reads> = Box::new(Shadow { store: self, key: shadow.key });
+            let reads: Box<dyn Reads + Sync> = Box::new(Shadow { store: self, key: shadow.key });
             (shadow.spec, reads)
         }))
     }
