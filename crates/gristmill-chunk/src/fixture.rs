@@ -22,6 +22,7 @@ pub fn document(blocks: &[(BlockKind, u32, &str)]) -> Document {
         edits: Vec::new(),
         map: OffsetMap::default(),
         origin: Origin::default(),
+        pages: Pages::default(),
     };
     for (kind, page, text) in blocks {
         let start = made.text.len();
@@ -31,8 +32,10 @@ pub fn document(blocks: &[(BlockKind, u32, &str)]) -> Document {
             made.sections.push(Section { level, title: (*text).to_owned(), parent: 0, heading: span });
         }
         let section = u32::try_from(made.sections.len() - 1).expect("few sections");
-        let pages = (*page > 0).then_some(Pages { first: *page, last: *page });
-        made.blocks.push(Block { kind: *kind, span, section, depth: 0, pages });
+        if *page > 0 && made.pages.starts.last().is_none_or(|(_, last)| last != page) {
+            made.pages.starts.push((span.start, *page));
+        }
+        made.blocks.push(Block { kind: *kind, span, section, depth: 0 });
         made.text.push_str("\n\n");
     }
     made

@@ -47,6 +47,17 @@ pub struct Document {
     pub map: OffsetMap,
     /// Where this window begins.
     pub origin: Origin,
+    /// Its pages.
+    pub pages: Pages,
+}
+
+/// The pages of a document; none for formats without.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pages {
+    /// Where the text of each page begins in `Document.text`, in its order, and the number of the page from 1.
+    pub starts: Vec<(u32, u32)>,
+    /// How many pages have no text.
+    pub without_text: u64,
 }
 
 /// Index of the section that stands for the document itself.
@@ -82,17 +93,6 @@ pub struct Block {
     pub section: u32,
     /// Number of containers around it.
     pub depth: u8,
-    /// Pages it stands on, for paged formats.
-    pub pages: Option<Pages>,
-}
-
-/// Consecutive pages, counted from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pages {
-    /// The first.
-    pub first: u32,
-    /// The last, the same as the first for what stands on one page.
-    pub last: u32,
 }
 
 /// Kinds of block.
@@ -211,6 +211,26 @@ impl Document {
         }
         path.reverse();
         path
+    }
+
+    /// The page on which the character at `position` stands.
+    pub fn page_at(&self, position: u32) -> Option<u32> {
+        let starts = &self.pages.starts;
+        let after = starts.partition_point(|(start, _)| *start <= position);
+        after.checked_sub(1).map(|index| starts[index].1)
+    }
+
+    /// The pages that the text of `span` stands on, in the order of the text.
+    pub fn pages_of(&self, span: Span) -> Vec<u32> {
+        let starts = &self.pages.starts;
+        let first = starts.partition_point(|(start, _)| *start <= span.start).saturating_sub(1);
+        let here = starts[first..].iter().take_while(|(start, _)| *start < span.end).enumerate();
+        let stands = here.filter(|(index, (start, _))| {
+            let end = starts.get(first + index + 1).map_or(span.end, |(next, _)| span.end.min(*next));
+            // Of a page may be left no more than the blank lines around what was taken out.
+            !self.text[span.start.max(*start) as usize..end as usize].trim().is_empty()
+        });
+        stands.map(|(_, (_, page))| *page).collect()
     }
 
     /// The section that governs the byte at `position`: that of the last heading at or before it.

@@ -97,7 +97,7 @@ fn starts(bytes: &[u8]) -> u64 {
 pub(crate) mod tests {
     use std::collections::BTreeMap;
 
-    use gristmill_core::{Block, BlockKind, DocumentId, Fingerprint, OffsetMap, Origin, Section};
+    use gristmill_core::{Block, BlockKind, DocumentId, Fingerprint, OffsetMap, Origin, Pages, Section};
 
     use super::*;
 
@@ -118,6 +118,7 @@ pub(crate) mod tests {
             edits: Vec::new(),
             map: OffsetMap::default(),
             origin: Origin::default(),
+            pages: Pages::default(),
         };
         Source::new("a.md".into(), text.to_owned(), document)
     }
@@ -125,7 +126,7 @@ pub(crate) mod tests {
     /// The block of a kind over the first place of a text.
     pub fn block(text: &str, of: &str, kind: BlockKind, depth: u8) -> Block {
         let start = text.find(of).unwrap();
-        Block { kind, span: Span::new(start, start + of.len()), section: 0, depth, pages: None }
+        Block { kind, span: Span::new(start, start + of.len()), section: 0, depth }
     }
 
     #[test]

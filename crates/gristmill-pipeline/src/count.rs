@@ -47,7 +47,7 @@ pub fn inspection(document: &Document, tokens: &dyn Sizer, repeats: &mut Repeats
         repeated_blocks: counts.repeated_blocks + taken(EditKind::RepeatedBlock),
         boilerplate_lines: counts.boilerplate + taken(EditKind::Boilerplate),
         unclosed_fences: counts.unclosed_fences,
-        pages_without_text: 0,
+        pages_without_text: document.pages.without_text,
         tokens: tokens.size(&document.text) as u64,
         characters: counts.characters,
         words: counts.words,

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use gristmill_core::{Document, Fingerprint, PartKind};
+use gristmill_core::{Document, Fingerprint, PartKind, Span};
 use gristmill_format::{Metadata, PartRecord, Record};
 
 use crate::facts::Facts;
@@ -57,7 +57,6 @@ impl<'a> RecordMaker<'a> {
         let document = &window.document;
         let section = &document.sections[cut.chunk.section as usize];
         let (start, end) = cut.place;
-        let pages = pages(document, cut);
         let optional = |value: &'r Option<String>| value.as_deref().map(Cow::Borrowed);
         Metadata {
             source: Cow::Borrowed(self.source),
@@ -81,8 +80,8 @@ impl<'a> RecordMaker<'a> {
             byte_end: end.byte,
             line_start: start.line + 1,
             line_end: end.line + 1,
-            cite: cite(document, self.source, &pages).map(Cow::Owned),
-            pages,
+            pages: pages(document, cut),
+            cite: cite(document, self.source, cut.chunk.body).map(Cow::Owned),
             format: Cow::Borrowed(document.format),
             parts: parts(cut),
             prev_chunk_id: rank.previous.map(Cow::Owned),
@@ -126,29 +125,18 @@ fn parent_id(document: &Document, cut: &Cut) -> String {
     document.id.section(&document.heading_path(cut.chunk.section)).to_string()
 }
 
-/// Pages that the body of a chunk stands on.
+/// Pages that the body of a chunk stands on, ascending.
 fn pages(document: &Document, cut: &Cut) -> Vec<u64> {
-    let (blocks, body) = (&document.blocks, cut.chunk.body);
-    let end = blocks.partition_point(|block| block.span.start < body.end);
-    let mut pages = Vec::new();
-    for at in (0..end).rev() {
-        let (block, next) = (&blocks[at], blocks.get(at + 1));
-        // A container may have begun long before, on other pages; what it holds tells.
-        let holds = next.is_some_and(|next| next.depth > block.depth);
-        let stands = block.span.end > body.start && !holds;
-        pages.extend(block.pages.filter(|_| stands).into_iter().flat_map(|pages| pages.first..=pages.last));
-        if block.depth == 0 && block.span.start <= body.start {
-            break;
-        }
-    }
+    let mut pages = document.pages_of(cut.chunk.body);
     pages.sort_unstable();
     pages.dedup();
     pages.into_iter().map(u64::from).collect()
 }
 
-/// Where a reader can be sent: the first page of the chunk.
-fn cite(document: &Document, source: &str, pages: &[u64]) -> Option<String> {
-    (document.format == "pdf").then(|| pages.first().map(|page| format!("{source}#page={page}"))).flatten()
+/// Where a reader can be sent: the page on which the body begins.
+fn cite(document: &Document, source: &str, body: Span) -> Option<String> {
+    let page = document.pages_of(body).first().copied().filter(|_| document.format == "pdf");
+    page.map(|page| format!("{source}#page={page}"))
 }
 
 /// Positions of parts in code points.

@@ -267,7 +267,7 @@ fn noise(job: &Job, worked: &Worked) -> Option<Diagnostic> {
 }
 
 /// Problems after which a person should look at the document.
-const REVIEW: &[&str] = &["unclosed-fence", "undecodable-bytes", "malformed-front-matter"];
+const REVIEW: &[&str] = &["unclosed-fence", "undecodable-bytes", "malformed-front-matter", "pdf-no-text"];
 
 fn metadata(facts: &Facts) -> DocumentMetadata {
     let mut attributes = facts.attributes.clone();

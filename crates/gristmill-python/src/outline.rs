@@ -13,16 +13,16 @@ pub fn outline(outcome: &Outcome<Document>) -> Value {
         json!({ "level": section.level, "title": section.title, "parent": section.parent,
                 "span": points.span(section.heading.start, section.heading.end) })
     });
-    let blocks = document.blocks.iter().map(|block| self::block(block, &points));
+    let blocks = document.blocks.iter().map(|block| self::block(block, document, &points));
     json!({ "source": document.source, "title": title(document), "format": document.format,
             "encoding": document.encoding, "metadata": document.attrs, "text": document.text,
             "sections": sections.collect::<Vec<_>>(), "blocks": blocks.collect::<Vec<_>>(),
             "warnings": told(&outcome.diagnostics) })
 }
 
-fn block(block: &Block, points: &CodePoints<'_>) -> Value {
+fn block(block: &Block, document: &Document, points: &CodePoints<'_>) -> Value {
     let mut value = json!({ "kind": block.kind.name(), "span": points.span(block.span.start, block.span.end),
-                            "depth": block.depth, "section": block.section, "page": block.pages.map(|pages| pages.first) });
+                            "depth": block.depth, "section": block.section, "page": document.page_at(block.span.start) });
     match block.kind {
         BlockKind::Heading { level } => value["level"] = level.into(),
         BlockKind::Code { body, closed } => {

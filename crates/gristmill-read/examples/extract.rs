@@ -33,8 +33,7 @@ fn main() -> std::io::Result<()> {
         match read {
             Ok(outcome) => {
                 let document = outcome.value;
-                let last =
-                    document.blocks.iter().filter_map(|block| block.pages).map(|pages| pages.last).max().unwrap_or(0);
+                let last = document.pages.starts.iter().map(|(_, page)| *page).max().unwrap_or(0);
                 writeln!(
                     log,
                     "{stem}\t{}\t{ms:.1} ms\t{} bytes\tlast page {last}",

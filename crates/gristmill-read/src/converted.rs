@@ -1,6 +1,6 @@
 //! Documents whose text is made from the file: Markdown that a reader writes, read back into blocks.
 
-use gristmill_core::{Attrs, Diagnostic, Document, Input, OffsetMap, Origin, Outcome, Pages};
+use gristmill_core::{Attrs, Diagnostic, Document, Input, OffsetMap, Origin, Outcome, Pages, Span};
 
 use crate::readers::markdown;
 
@@ -12,6 +12,8 @@ pub struct Converted {
     /// For paged formats: where each page begins in `text`, in bytes, and its number from 1, ascending. Text before the first
     /// entry has no page.
     pub pages: Vec<(usize, u32)>,
+    /// How many pages have no text.
+    pub pages_without_text: u64,
     /// What the file declares of itself.
     pub attrs: Attrs,
     /// The encoding the file was read with; `utf-8` for formats that are no text.
@@ -30,14 +32,9 @@ impl Converted {
         if self.pages.is_empty() && self.text.contains(NEVER) {
             self.text = self.text.replace("\r\n", "\n").replace('\r', "\n").replace(NEVER, "");
         }
-        let (mut blocks, sections) = markdown::outline(&self.text);
-        if !self.pages.is_empty() {
-            for block in &mut blocks {
-                let first = page_at(&self.pages, block.span.start as usize);
-                let last = page_at(&self.pages, (block.span.end as usize).saturating_sub(1));
-                block.pages = first.or(last).map(|first| Pages { first, last: last.unwrap_or(first).max(first) });
-            }
-        }
+        let (blocks, sections) = markdown::outline(&self.text);
+        let start = |(at, page): &(usize, u32)| (Span::new(0, self.text.floor_char_boundary(*at)).end, *page);
+        let starts = self.pages.iter().map(start).collect();
         let document = Document {
             id: input.id,
             source: input.source.to_owned(),
@@ -51,13 +48,8 @@ impl Converted {
             sections,
             edits: Vec::new(),
             origin: Origin::default(),
+            pages: Pages { starts, without_text: self.pages_without_text },
         };
         Outcome { value: document, diagnostics: self.diagnostics }
     }
-}
-
-/// The page on which a byte stands.
-fn page_at(pages: &[(usize, u32)], at: usize) -> Option<u32> {
-    let next = pages.partition_point(|(start, _)| *start <= at);
-    next.checked_sub(1).and_then(|found| pages.get(found)).map(|(_, page)| *page)
 }

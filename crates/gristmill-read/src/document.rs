@@ -1,6 +1,6 @@
 //! The way that is the same for every reader of line-based text: decode, walk over the lines, put together.
 
-use gristmill_core::{Attrs, Block, BlockKind, Diagnostic, Document, Input, Origin, Outcome, Result, Severity};
+use gristmill_core::{Attrs, Block, BlockKind, Diagnostic, Document, Input, Origin, Outcome, Pages, Result, Severity};
 
 use crate::decode::decode;
 use crate::lines::Lines;
@@ -31,6 +31,7 @@ pub(crate) fn read_lines(
         edits: decoded.edits,
         map: decoded.map,
         origin: Origin::default(),
+        pages: Pages::default(),
     };
     Ok(Outcome { value: document, diagnostics })
 }

@@ -69,7 +69,7 @@ impl Outline {
     /// A block without blocks in it.
     pub fn block(&mut self, kind: BlockKind, span: Span) {
         let depth = u8::try_from(self.containers.len()).unwrap_or(u8::MAX);
-        self.blocks.push(Block { kind, span, section: self.section(), depth, pages: None });
+        self.blocks.push(Block { kind, span, section: self.section(), depth });
     }
 
     /// Begins a container at `start`. Blocks that follow are in it, until [`Outline::leave`].

@@ -1,7 +1,8 @@
 //! Documents for tests, built piece by piece without a parser.
 
 use gristmill_core::{
-    Attrs, Block, BlockKind, Document, DocumentId, Edit, EditKind, Fingerprint, OffsetMap, Origin, ROOT, Section, Span,
+    Attrs, Block, BlockKind, Document, DocumentId, Edit, EditKind, Fingerprint, OffsetMap, Origin, Pages, ROOT,
+    Section, Span,
 };
 
 /// Builds the text and the blocks of a Markdown document side by side.
@@ -92,7 +93,7 @@ impl Sample {
     fn push(&mut self, kind: BlockKind, start: usize) {
         let section = u32::try_from(self.sections.len() - 1).expect("few sections");
         let span = Span::new(start, self.text.len());
-        self.blocks.push(Block { kind, span, section, depth: self.depth, pages: None });
+        self.blocks.push(Block { kind, span, section, depth: self.depth });
     }
 
     pub(crate) fn build(self) -> Document {
@@ -109,6 +110,7 @@ impl Sample {
             edits: Vec::new(),
             map: OffsetMap::default(),
             origin: Origin::default(),
+            pages: Pages::default(),
         }
     }
 

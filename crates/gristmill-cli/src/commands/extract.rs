@@ -74,13 +74,14 @@ fn outline(document: &Document, source: &str) -> Value {
         json!({ "level": section.level, "title": section.title, "parent": section.parent,
                 "start": section.heading.start, "end": section.heading.end })
     });
+    let blocks = document.blocks.iter().map(|block| self::block(block, document));
     json!({ "source": source, "format": document.format, "encoding": document.encoding, "attributes": document.attrs,
-            "text": document.text, "blocks": document.blocks.iter().map(block).collect::<Vec<_>>(),
+            "text": document.text, "blocks": blocks.collect::<Vec<_>>(),
             "sections": sections.collect::<Vec<_>>() })
 }
 
 /// A block; positions are bytes of the text.
-fn block(block: &Block) -> Value {
+fn block(block: &Block, document: &Document) -> Value {
     let mut value = json!({ "kind": block.kind.name(), "start": block.span.start, "end": block.span.end,
                             "depth": block.depth, "section": block.section });
     match block.kind {
@@ -94,7 +95,7 @@ fn block(block: &Block) -> Value {
         BlockKind::List { ordered } => value["ordered"] = ordered.into(),
         _ => {}
     }
-    if let Some(page) = block.pages.map(|pages| pages.first) {
+    if let Some(page) = document.page_at(block.span.start) {
         value["page"] = page.into();
     }
     value

@@ -65,6 +65,91 @@ fn what_tesseract_reads_is_text_with_its_page() {
     ran.is(0, "eng+fra\n", "");
 }
 
+/// A file with these lines on its pages.
+fn pages(pages: &[&[&str]]) -> String {
+    let kids: Vec<String> = (0..pages.len()).map(|page| format!("{} 0 R", 4 + 2 * page)).collect();
+    let mut objects = vec![
+        "<</Type/Catalog/Pages 2 0 R>>".to_owned(),
+        format!("<</Type/Pages/Kids[{}]/Count {}>>", kids.join(" "), pages.len()),
+        "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>".to_owned(),
+    ];
+    for (index, lines) in pages.iter().enumerate() {
+        let line = |(row, text): (usize, &&str)| format!("BT /F1 10 Tf 50 {} Td ({text}) Tj ET\n", 700 - 12 * row);
+        let drawn: String = lines.iter().enumerate().map(line).collect();
+        let place = "/Parent 2 0 R/MediaBox[0 0 600 800]/Resources<</Font<</F1 3 0 R>>>>";
+        objects.push(format!("<</Type/Page{place}/Contents {} 0 R>>", 5 + 2 * index));
+        objects.push(format!("<</Length {}>>stream\n{drawn}endstream", drawn.len()));
+    }
+    let (mut file, mut places) = ("%PDF-1.4\n".to_owned(), String::new());
+    for (number, object) in objects.iter().enumerate() {
+        places += &format!("{:010} 00000 n \n", file.len());
+        file += &format!("{} 0 obj{object}endobj\n", number + 1);
+    }
+    let (start, size) = (file.len(), objects.len() + 1);
+    file + &format!(
+        "xref\n0 {size}\n0000000000 65535 f \n{places}trailer<</Size {size}/Root 1 0 R>>\nstartxref\n{start}\n%%EOF"
+    )
+}
+
+/// A paragraph of two sentences, of 25 and 8 words, whose first goes on over the end of its page; and one of 7 words.
+fn manual() -> Folder {
+    let first =
+        ["Before any work of any kind is begun on the plant, however small it is,", "the valve must be"].as_slice();
+    let second = ["closed before the pump is opened. Then the tank is filled to the mark."].as_slice();
+    let third = ["The third page is about other things."].as_slice();
+    Folder::with(&[("manual.pdf", &pages(&[first, second, third]))])
+}
+
+/// Pages and citation of each chunk.
+fn cited(folder: &Folder, args: &[&str]) -> Vec<(Vec<u64>, String)> {
+    let usual = ["chunk", "manual.pdf", "--unit", "words", "--min", "0", "--context", "none"];
+    let records = folder.run(&[&usual[..], args].concat()).records();
+    let of = |record: &Value| {
+        let metadata = &record["metadata"];
+        let pages = metadata["pages"].as_array().unwrap().iter().filter_map(Value::as_u64).collect();
+        (pages, metadata["cite"].as_str().unwrap_or_default().to_owned())
+    };
+    records.iter().map(of).collect()
+}
+
+#[test]
+fn a_chunk_cites_the_page_on_which_its_text_begins() {
+    let cite = |page: u64| format!("manual.pdf#page={page}");
+    let found = cited(&manual(), &["--strategy", "sentence", "--sentences-per-chunk", "1"]);
+    assert_eq!(found, [(vec![1, 2], cite(1)), (vec![2], cite(2)), (vec![3], cite(3))]);
+    let found = cited(&manual(), &["--max", "26", "--overlap", "0"]);
+    assert_eq!(found, [(vec![1, 2], cite(1)), (vec![2, 3], cite(2))]);
+}
+
+#[test]
+fn an_overlap_is_no_text_of_the_chunk_to_cite() {
+    let folder = manual();
+    let args = ["--strategy", "paragraph", "--max", "34", "--overlap", "8"];
+    let cite = |page: u64| format!("manual.pdf#page={page}");
+    assert_eq!(cited(&folder, &args), [(vec![1, 2], cite(1)), (vec![3], cite(3))]);
+    let usual = ["chunk", "manual.pdf", "--unit", "words", "--min", "0", "--context", "none"];
+    let records = folder.run(&[&usual[..], &args].concat()).records();
+    let last = "Then the tank is filled to the mark.\n\nThe third page is about other things.";
+    assert_eq!(contents(&records)[1], last);
+}
+
+#[test]
+fn pages_without_text_are_counted() {
+    let folder = folder("");
+    folder.write("part.pdf", pages(&[&["A page with text."], &[], &[]]));
+    let ran = folder.run(&["inspect", "scan.pdf", "hello.pdf", "part.pdf", "--format", "json"]);
+    let report: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let documents = report["documents"].as_array().unwrap().iter();
+    let of = |d: &Value| {
+        let count = d["inspection"]["pages_without_text"].as_u64().unwrap();
+        (d["source"].as_str().unwrap().to_owned(), count, d["needs_review"] == true)
+    };
+    let counts: Vec<_> = documents.map(of).collect();
+    let all = [("hello.pdf", 0, false), ("part.pdf", 2, false), ("scan.pdf", 1, true)];
+    assert_eq!(counts, all.map(|(name, count, review)| (name.to_owned(), count, review)));
+    assert_eq!(report["totals"]["inspection"]["pages_without_text"], 3);
+}
+
 #[cfg(unix)]
 #[test]
 fn without_tesseract_or_its_languages_it_is_said() {

@@ -177,6 +177,7 @@ fn apply(mut document: Document, edits: Vec<Edit>, gone: &[Option<EditKind>]) ->
     let (sections, numbers) = shift.sections(document.sections);
     document.sections = sections;
     shift.blocks(&mut document.blocks, gone, &numbers, &text);
+    document.pages.starts.iter_mut().for_each(|(start, _)| *start = shift.position(*start));
     document.edits = compose::compose(document.edits, &document.map, &document.text, edits);
     document.map = map.then(&document.map);
     document.text = text;

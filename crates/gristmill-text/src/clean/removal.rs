@@ -178,13 +178,7 @@ mod tests {
                 let start = from + text[from..].find(part).expect("in order");
                 // Containers begin where their first block may begin as well.
                 from = if kind.is_container() { start } else { start + part.len() };
-                Block {
-                    kind: *kind,
-                    span: Span::new(start, start + part.len()),
-                    section: 0,
-                    depth: *depth,
-                    pages: None,
-                }
+                Block { kind: *kind, span: Span::new(start, start + part.len()), section: 0, depth: *depth }
             })
             .collect();
         let is_x = |b: &Block| !b.kind.is_container() && text[b.span.range()].contains('X');

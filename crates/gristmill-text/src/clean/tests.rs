@@ -361,3 +361,17 @@ proptest! {
         cleaned(sample(&pieces), &options);
     }
 }
+
+#[test]
+fn pages_begin_where_they_did() {
+    let sample = Sample::new().paragraph("One.  Two.").gap("\n\n").paragraph("Back to top").gap("\n\n");
+    let mut document = sample.paragraph("Three.").build();
+    document.pages.starts = vec![(0, 1), (12, 2), (25, 3)];
+    assert_eq!(document.pages_of(Span::new(0, 31)), [1, 2, 3]);
+    let document = clean(document, &CleanOptions::default()).expect("valid settings").value;
+    assert_eq!(document.text, "One. Two.\n\nThree.");
+    assert_eq!([0, 8, 11, 16].map(|at| document.page_at(at)), [Some(1), Some(1), Some(3), Some(3)]);
+    assert_eq!(document.pages_of(Span::new(0, 17)), [1, 3]);
+    assert_eq!(document.pages_of(Span::new(5, 9)), [1]);
+    assert_eq!(document.pages_of(Span::new(11, 17)), [3]);
+}

@@ -38,8 +38,8 @@ fn page_starts(document: &Document) -> Vec<u32> {
     let (mut headings, mut has_text) = (None, false);
     for block in &document.blocks {
         let at = line_start(&document.text, block.span.start);
-        if let Some(pages) = block.pages.filter(|pages| pages.first > page) {
-            page = pages.first;
+        if let Some(begun) = document.page_at(block.span.start).filter(|begun| *begun > page) {
+            page = begun;
             starts.push(headings.filter(|_| has_text).unwrap_or(at));
             (headings, has_text) = (None, false);
         }

@@ -114,7 +114,7 @@ impl<'t> Layout<'t> {
     fn block(&mut self, kind: BlockKind, span: Span) {
         let depth = u8::try_from(self.open.len()).unwrap_or(u8::MAX);
         let section = self.last_section();
-        self.blocks.push(Block { kind, span: span.trimmed(self.text), section, depth, pages: None });
+        self.blocks.push(Block { kind, span: span.trimmed(self.text), section, depth });
     }
 
     /// The end of what stands behind a piece on its last line: a comment, a comma, a bracket of what is around it.

@@ -11,7 +11,9 @@ mod layout;
 mod parse;
 mod roles;
 
-use gristmill_core::{Attrs, Block, Diagnostic, Document, Input, Origin, Outcome, Reader, Result, Section, Severity};
+use gristmill_core::{
+    Attrs, Block, Diagnostic, Document, Input, Origin, Outcome, Pages, Reader, Result, Section, Severity,
+};
 use tree_sitter::Language as Grammar;
 
 use self::find::Piece;
@@ -57,6 +59,7 @@ impl Reader for Code {
             edits: decoded.edits,
             map: decoded.map,
             origin: Origin::default(),
+            pages: Pages::default(),
         };
         Ok(Outcome { value: document, diagnostics })
     }

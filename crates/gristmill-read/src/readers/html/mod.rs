@@ -67,7 +67,7 @@ impl Reader for Html {
             let found = Diagnostic::new("page-without-text", Severity::Medium, input.source, message);
             diagnostics.push(found.help("pages that scripts fill in must be saved after they have run"));
         }
-        let converted = Converted { text: page.text, pages: Vec::new(), attrs: page.attrs, encoding, diagnostics };
+        let converted = Converted { text: page.text, attrs: page.attrs, encoding, diagnostics, ..Converted::default() };
         Ok(converted.document(input, self.name()))
     }
 }

@@ -56,7 +56,7 @@ impl Reader for Ipynb {
             input.source,
         ));
         let (attrs, encoding) = (attrs(metadata), decoded.encoding);
-        Ok(Converted { text: out, attrs, encoding, diagnostics, pages: Vec::new() }.document(input, self.name()))
+        Ok(Converted { text: out, attrs, encoding, diagnostics, ..Converted::default() }.document(input, self.name()))
     }
 }
 

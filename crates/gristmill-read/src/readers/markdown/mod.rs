@@ -12,8 +12,8 @@ mod gaps;
 mod title;
 
 use gristmill_core::{
-    Attrs, Block, Diagnostic, Document, Edit, EditKind, Input, OffsetMap, Origin, Outcome, Reader, Result, Section,
-    Severity, Span,
+    Attrs, Block, Diagnostic, Document, Edit, EditKind, Input, OffsetMap, Origin, Outcome, Pages, Reader, Result,
+    Section, Severity, Span,
 };
 
 use crate::decode::{Decoded, decode};
@@ -57,6 +57,7 @@ impl Reader for Markdown {
             edits,
             map,
             origin: Origin::default(),
+            pages: Pages::default(),
         };
         Ok(Outcome { value: document, diagnostics })
     }

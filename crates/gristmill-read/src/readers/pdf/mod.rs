@@ -113,6 +113,7 @@ fn convert(input: &Input<'_>, ocr: Option<&Ocr>) -> Result<Converted> {
         report.recognised(&ocr.fill(&engine, &mut pages), &ocr.recogniser.name());
     }
     report.pages(&pages, engine.count(), ocr.is_some());
+    let pages_without_text = pages.iter().filter(|page| page.is_blank() || page.is_scan()).count() as u64;
     report.encoding(legacy::decode(&mut pages));
     pages.iter_mut().for_each(lines::take_grids);
     report.removed(&running::remove(&mut pages));
@@ -122,7 +123,8 @@ fn convert(input: &Input<'_>, ocr: Option<&Ocr>) -> Result<Converted> {
     blocks.extend(about.fields.iter().map(|(name, value)| field(name, value, last)));
     let (text, pages) = write::markdown(&blocks);
     let attrs = info::attrs(&about.info);
-    Ok(Converted { text, pages, attrs, encoding: "utf-8", diagnostics: report.into_diagnostics() })
+    let diagnostics = report.into_diagnostics();
+    Ok(Converted { text, pages, pages_without_text, attrs, encoding: "utf-8", diagnostics })
 }
 
 /// The blocks of all pages, joined where they go on.

@@ -147,9 +147,11 @@ fn what_runs_from_page_to_page_goes_and_sentences_stay_whole() {
         the pump is opened.\n\nThe third page is about other things.\n";
     assert_eq!(outcome.value.text, expected);
     assert_eq!(codes(&outcome), ["pdf-running-head"]);
-    let pages: Vec<(u32, u32)> =
-        outcome.value.blocks.iter().filter_map(|b| b.pages).map(|p| (p.first, p.last)).collect();
-    assert_eq!(pages, [(1, 2), (3, 3)]);
+    let document = &outcome.value;
+    let begins = |text: &str| document.text.find(text).and_then(|at| u32::try_from(at).ok()).expect("it is there");
+    assert_eq!(document.pages.starts, [(0, 1), (begins("closed before"), 2), (begins("The third"), 3)]);
+    let pages: Vec<Vec<u32>> = document.blocks.iter().map(|block| document.pages_of(block.span)).collect();
+    assert_eq!(pages, [vec![1, 2], vec![3]]);
 }
 
 #[test]
@@ -209,10 +211,12 @@ fn pages_that_are_pictures_are_named() {
     let data = "/Type/XObject/Subtype/Image/Width 1/Height 1/BitsPerComponent 8/ColorSpace/DeviceGray";
     let image = file.stream(data, "x");
     file.add_page("q 600 0 0 800 0 0 cm /I Do Q", &format!("/XObject<</I {image} 0 R>>"), "");
+    file.add_page("", "", "");
     let outcome = read(file);
     assert_eq!(outcome.value.text, "A page with text.\n");
-    assert_eq!(codes(&outcome), ["pdf-no-text"]);
-    assert!(outcome.diagnostics[0].message.ends_with(": 2"), "{}", outcome.diagnostics[0].message);
+    assert_eq!(codes(&outcome), ["pdf-no-text", "pdf-empty-page"]);
+    let named: Vec<&str> = outcome.diagnostics.iter().filter_map(|d| d.message.rsplit(": ").next()).collect();
+    assert_eq!((named, outcome.value.pages.without_text), (vec!["2", "3"], 2));
 }
 
 #[test]

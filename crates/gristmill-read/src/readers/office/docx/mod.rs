@@ -63,7 +63,8 @@ impl Reader for Docx {
         let (text, pages) = write(blocks);
         let attrs = package.attrs();
         diagnostics.extend(package.problems(input.source));
-        Ok(Converted { text, pages, attrs, encoding: "utf-8", diagnostics }.document(input, self.name()))
+        Ok(Converted { text, pages, attrs, encoding: "utf-8", diagnostics, ..Converted::default() }
+            .document(input, self.name()))
     }
 }
 

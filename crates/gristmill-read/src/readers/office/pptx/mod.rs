@@ -55,7 +55,8 @@ impl Reader for Pptx {
             let message = format!("hidden slides are read, too: {}", hidden.join(", "));
             diagnostics.push(Diagnostic::new("hidden-slides", Severity::Info, input.source, message));
         }
-        Ok(Converted { text, pages, attrs, encoding: "utf-8", diagnostics }.document(input, self.name()))
+        Ok(Converted { text, pages, attrs, encoding: "utf-8", diagnostics, ..Converted::default() }
+            .document(input, self.name()))
     }
 }
 

@@ -69,7 +69,8 @@ fn slides_are_pages_under_their_titles() {
         > Notes: Speak up.\n\n## Slide 3\n\nhidden words\n";
     assert_eq!(read.value.text, expected);
     assert_eq!(read.diagnostics[0].to_string(), "a: hidden slides are read, too: 3 [hidden-slides]");
-    let pages: Vec<_> = read.value.blocks.iter().filter_map(|block| block.pages.map(|pages| pages.first)).collect();
+    let page = |block: &gristmill_core::Block| read.value.page_at(block.span.start);
+    let pages: Vec<_> = read.value.blocks.iter().filter_map(page).collect();
     assert_eq!((pages.first(), pages.last()), (Some(&1), Some(&3)));
-    assert_eq!(read.value.blocks.iter().filter(|block| block.pages.map(|p| p.first) == Some(1)).count(), 2);
+    assert_eq!(read.value.blocks.iter().filter(|block| page(block) == Some(1)).count(), 2);
 }

@@ -56,7 +56,8 @@ impl Reader for Xlsx {
             let message = format!("hidden sheets are read, too: {}", hidden.join(", "));
             diagnostics.push(Diagnostic::new("hidden-sheets", Severity::Info, input.source, message));
         }
-        Ok(Converted { text, pages, attrs, encoding: "utf-8", diagnostics }.document(input, self.name()))
+        Ok(Converted { text, pages, attrs, encoding: "utf-8", diagnostics, ..Converted::default() }
+            .document(input, self.name()))
     }
 }
 

@@ -39,6 +39,7 @@ pub(super) fn answer(to: &mut impl Write, made: &Result<Converted>) -> std::io::
         Ok(made) => json!({
             "text": made.text,
             "pages": made.pages,
+            "pages_without_text": made.pages_without_text,
             "attrs": made.attrs,
             "diagnostics": made.diagnostics.iter().map(told).collect::<Vec<_>>(),
         }),
@@ -76,6 +77,7 @@ pub(super) fn answered(bytes: &[u8], source: &str) -> Result<Converted> {
     Ok(Converted {
         text: answer["text"].as_str().ok_or_else(broken)?.to_owned(),
         pages: list("pages").iter().filter_map(page).collect(),
+        pages_without_text: answer["pages_without_text"].as_u64().unwrap_or_default(),
         attrs: attrs.into_iter().collect::<Attrs>(),
         encoding: "utf-8",
         diagnostics: list("diagnostics").iter().filter_map(|told| heard(told, source)).collect(),
