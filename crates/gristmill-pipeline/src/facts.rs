@@ -1,6 +1,7 @@
 //! What a document declares of itself, and what documented rules derive from it. Nothing is invented.
 
-use gristmill_core::{Attrs, Document};
+use gristmill_core::{Attrs, BlockKind, Document};
+use gristmill_text::language;
 use serde_json::Value;
 
 use crate::stages::{EnrichOptions, Job};
@@ -26,7 +27,7 @@ pub struct Facts {
     pub keywords: Vec<String>,
     /// Declared kind, else the one set on the source.
     pub document_type: Option<String>,
-    /// Declared language.
+    /// Declared language, else the one that the prose is told to be in.
     pub language: Option<String>,
     /// Declared date.
     pub created_at: Option<String>,
@@ -48,18 +49,27 @@ impl Facts {
         if !keywords.contains(&title) {
             keywords.push(title.clone());
         }
+        let detected = || options.detect_language.then(|| language::detect(prose(document))).flatten();
+        let language = text(declared, LANGUAGE).or_else(|| detected().map(str::to_owned));
+        let attributes = attributes(declared, job, options);
         Self {
             title,
             filename,
             tags: list(declared, TAGS),
             keywords,
             document_type: text(declared, TYPE).or_else(|| job.document_type.clone()),
-            language: text(declared, LANGUAGE),
+            language,
             created_at: text(declared, CREATED).or_else(|| job.created_at.clone()),
-            attributes: attributes(declared, job, options),
+            attributes,
             declared: declared.clone(),
         }
     }
+}
+
+/// The running text of a document: neither code nor tables, logs or headings.
+fn prose(document: &Document) -> impl Iterator<Item = &str> {
+    let prose = document.blocks.iter().filter(|block| matches!(block.kind, BlockKind::Paragraph | BlockKind::Turn));
+    prose.map(|block| &document.text[block.span.range()])
 }
 
 fn attributes(declared: &Attrs, job: &Job, options: &EnrichOptions) -> Attrs {

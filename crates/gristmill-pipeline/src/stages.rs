@@ -147,15 +147,11 @@ pub struct Stages<'a> {
     pub inspect: bool,
 }
 
-/// Which declared facts go into each record.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Which facts go into each record.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EnrichOptions {
     /// Names of front-matter fields that are copied into `attributes`; `*` copies all.
     pub copy: Vec<String>,
-}
-
-impl Default for EnrichOptions {
-    fn default() -> Self {
-        Self { copy: ["author", "category", "dynasty"].map(str::to_owned).to_vec() }
-    }
+    /// Whether the language of documents that declare none is found out.
+    pub detect_language: bool,
 }

@@ -3,6 +3,8 @@
 pub mod clean;
 pub mod count;
 pub mod inspect;
+pub mod language;
+mod plain;
 pub mod resume;
 #[cfg(test)]
 mod sample;

@@ -46,7 +46,7 @@ pub fn chunk_given(
 pub fn title(document: &Document) -> String {
     let attrs = gristmill_core::Attrs::new();
     let job = Job { id: document.id, source: document.source.clone(), attrs, document_type: None, created_at: None };
-    Facts::of(document, &job, &EnrichOptions { copy: Vec::new() }).title
+    Facts::of(document, &job, &EnrichOptions::default()).title
 }
 
 fn named(name: &str) -> Result<&'static dyn gristmill_core::Reader> {

@@ -9,7 +9,9 @@ use gristmill_pipeline::{Cutting, EnrichOptions};
 use gristmill_text::clean::{self, CleanOptions, Cleaner};
 use gristmill_text::count::sizer;
 
-use crate::config::{ChunkSettings, CleanSettings, DropKind, RepeatedBlocks, Settings, UnicodeForm, limits};
+use crate::config::{
+    ChunkSettings, CleanSettings, DropKind, EnrichSettings, RepeatedBlocks, Settings, UnicodeForm, limits,
+};
 use crate::readers::Readers;
 use crate::similar;
 
@@ -40,7 +42,8 @@ impl Toolkit {
         };
         let by_type = chunk.by_type.iter().map(|(name, own)| Ok((name.clone(), self::cutting(own)?)));
         let by_type = by_type.collect::<Result<_>>()?;
-        let enrich = EnrichOptions { copy: settings.enrich.copy.clone() };
+        let EnrichSettings { copy, detect_language, .. } = settings.enrich.clone();
+        let enrich = EnrichOptions { copy, detect_language };
         let cleaner = Cleaner::new(&clean_options(&settings.clean)).map_err(|error| blame(settings, error))?;
         Ok(Self { cutting, by_type, tokens, readers: Readers::new(settings), cleaner, enrich })
     }

@@ -8,6 +8,8 @@ mod config;
 mod curate;
 mod documents;
 mod embedding;
+#[cfg(feature = "readers")]
+mod enriched;
 mod errors;
 mod eval;
 mod extract;

@@ -20,7 +20,7 @@ mod grapheme;
 mod lang;
 mod marker;
 mod next;
-mod opaque;
+pub(crate) mod opaque;
 mod period;
 mod quote;
 mod scan;

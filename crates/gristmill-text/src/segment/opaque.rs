@@ -11,7 +11,7 @@ fn window(text: &str, at: usize) -> Option<&str> {
 }
 
 /// The end of the code span whose backticks begin at `at`. A backtick that ends a word is none: Armenian uses it so.
-pub(super) fn code_end(text: &str, at: usize) -> Option<usize> {
+pub(crate) fn code_end(text: &str, at: usize) -> Option<usize> {
     let rest = window(text, at)?;
     if rest.starts_with("` ") && text.get(..at)?.ends_with(char::is_alphabetic) {
         return None;
@@ -30,7 +30,7 @@ pub(super) fn code_end(text: &str, at: usize) -> Option<usize> {
 }
 
 /// The end of the tag, comment or autolink that begins with the `<` at `at`.
-pub(super) fn tag_end(text: &str, at: usize) -> Option<usize> {
+pub(crate) fn tag_end(text: &str, at: usize) -> Option<usize> {
     let rest = window(text, at)?;
     let first = rest.as_bytes().get(1)?;
     if !(first.is_ascii_alphabetic() || matches!(first, b'/' | b'!' | b'?')) {
@@ -42,7 +42,7 @@ pub(super) fn tag_end(text: &str, at: usize) -> Option<usize> {
 }
 
 /// The end of the parenthesis at `at`, read as the destination of a link.
-pub(super) fn destination_end(text: &str, at: usize) -> Option<usize> {
+pub(crate) fn destination_end(text: &str, at: usize) -> Option<usize> {
     let rest = window(text, at)?;
     if !rest.starts_with('(') || !rest.contains(')') {
         return None;

@@ -12,6 +12,9 @@ pub struct EnrichOptions {
     pub copy: Option<Vec<String>>,
     /// Take `created_at` from the time of the file's last change, where the document declares none. Default: `false`.
     pub file_time: Option<bool>,
+    /// Tell the language of documents that declare none by their prose, as a code of ISO 639-1 (`zh` for simplified and
+    /// traditional Chinese); none where it is short, mixed or not sure. Default: `true`.
+    pub detect_language: Option<bool>,
 }
 
 /// What is added to records.
@@ -21,13 +24,19 @@ pub struct EnrichSettings {
     pub copy: Vec<String>,
     /// Take `created_at` from the file.
     pub file_time: bool,
+    /// Tell the language by the text.
+    pub detect_language: bool,
 }
 
 impl EnrichSettings {
     pub(super) fn resolve(options: &EnrichOptions) -> Self {
-        let EnrichOptions { copy, file_time } = options.clone();
+        let EnrichOptions { copy, file_time, detect_language } = options.clone();
         let usual = || ["author", "category", "dynasty"].map(str::to_owned).to_vec();
-        Self { copy: copy.unwrap_or_else(usual), file_time: file_time.unwrap_or(false) }
+        Self {
+            copy: copy.unwrap_or_else(usual),
+            file_time: file_time.unwrap_or(false),
+            detect_language: detect_language.unwrap_or(true),
+        }
     }
 
     /// True when the declared field `name` is copied.

@@ -14,7 +14,7 @@ use crate::ready::Ready;
 const READ: u32 = 1;
 const CLEAN: u32 = 1;
 const CHUNK: u32 = 1;
-const ENRICH: u32 = 1;
+const ENRICH: u32 = 2;
 /// Bytes by which the reader is chosen.
 const HEAD: usize = 64 * 1024;
 

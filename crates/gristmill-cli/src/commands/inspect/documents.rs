@@ -49,6 +49,10 @@ pub fn text(report: &RunReport) -> String {
     let _ = writeln!(out, "kinds: {}", most_first(formats.into_iter()));
     let encodings = totals.encodings.iter().map(|(name, count)| (name.as_str(), *count));
     let _ = writeln!(out, "encodings: {}", most_first(encodings));
+    if !totals.languages.is_empty() {
+        let languages = totals.languages.iter().map(|(name, count)| (name.as_str(), *count));
+        let _ = writeln!(out, "languages: {}", most_first(languages));
+    }
     if let (Some(mean), Some(min), Some(max)) = (totals.size.mean, totals.size.min, totals.size.max) {
         let (chunks, measure) = (counted(totals.chunks, "chunk"), totals.size.measure());
         let _ = writeln!(out, "these settings make {chunks} of {min} to {max}, on average {mean:.1} {measure}");
