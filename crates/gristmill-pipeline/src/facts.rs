@@ -1,7 +1,7 @@
 //! What a document declares of itself, and what documented rules derive from it. Nothing is invented.
 
 use gristmill_core::{Attrs, BlockKind, Document};
-use gristmill_text::language;
+use gristmill_text::{keywords, language};
 use serde_json::Value;
 
 use crate::stages::{EnrichOptions, Job};
@@ -13,6 +13,9 @@ const KEYWORDS: &[&str] = &["keywords"];
 const TYPE: &[&str] = &["document_type", "type"];
 const LANGUAGE: &[&str] = &["language", "lang"];
 const CREATED: &[&str] = &["created_at", "created", "date"];
+
+/// The attribute of keywords that nobody declares.
+const EXTRACTED: &str = "extracted_keywords";
 
 /// The facts that all chunks of a document share.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -51,7 +54,11 @@ impl Facts {
         }
         let detected = || options.detect_language.then(|| language::detect(prose(document))).flatten();
         let language = text(declared, LANGUAGE).or_else(|| detected().map(str::to_owned));
-        let attributes = attributes(declared, job, options);
+        let mut attributes = attributes(declared, job, options);
+        if let Some(language) = language.as_deref().filter(|_| options.extract_keywords > 0) {
+            let found = keywords::extract(prose(document), language, options.extract_keywords);
+            attributes.insert(EXTRACTED.to_owned(), found.into());
+        }
         Self {
             title,
             filename,

@@ -154,4 +154,6 @@ pub struct EnrichOptions {
     pub copy: Vec<String>,
     /// Whether the language of documents that declare none is found out.
     pub detect_language: bool,
+    /// How many keywords are extracted at most.
+    pub extract_keywords: usize,
 }

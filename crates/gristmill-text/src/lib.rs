@@ -3,6 +3,7 @@
 pub mod clean;
 pub mod count;
 pub mod inspect;
+pub mod keywords;
 pub mod language;
 mod plain;
 pub mod resume;

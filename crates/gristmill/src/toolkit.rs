@@ -42,8 +42,8 @@ impl Toolkit {
         };
         let by_type = chunk.by_type.iter().map(|(name, own)| Ok((name.clone(), self::cutting(own)?)));
         let by_type = by_type.collect::<Result<_>>()?;
-        let EnrichSettings { copy, detect_language, .. } = settings.enrich.clone();
-        let enrich = EnrichOptions { copy, detect_language };
+        let EnrichSettings { copy, detect_language, extract_keywords, .. } = settings.enrich.clone();
+        let enrich = EnrichOptions { copy, detect_language, extract_keywords };
         let cleaner = Cleaner::new(&clean_options(&settings.clean)).map_err(|error| blame(settings, error))?;
         Ok(Self { cutting, by_type, tokens, readers: Readers::new(settings), cleaner, enrich })
     }

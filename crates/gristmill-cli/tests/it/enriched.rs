@@ -63,4 +63,20 @@ fn what_is_told_of_documents_is_a_setting_that_a_store_follows() {
     assert_eq!(stored(), (Some(0), vec![(json!("en"), Value::Null), (json!("nl"), Value::Null)]));
     folder.write("gristmill.toml", "[enrich]\ndetect_language = false\n");
     assert_eq!(stored(), (Some(2), vec![(Value::Null, Value::Null), (json!("nl"), Value::Null)]));
+    folder.write("gristmill.toml", "[enrich]\nextract_keywords = 3\n");
+    // Nothing is said twice in one of them, and the other is no Dutch.
+    assert_eq!(stored().0, Some(2));
+    assert_eq!(stored().0, Some(0));
+}
+
+#[test]
+fn extracted_keywords_are_named_as_such() {
+    let text = "---\nkeywords: [plant]\n---\n# Care\n\nThe soft valve is closed before the pump is started, and the soft valve is \
+        opened when it has been stopped. Then the pump and the soft valve are to be cleaned with `soft soap soft soap`.\n";
+    let folder = Folder::with(&[("a.md", text), ("gristmill.toml", "[enrich]\nextract_keywords = 2\n")]);
+    let records = lines(&folder.run(&["chunk", "a.md"]).stdout);
+    let metadata = &records[0]["metadata"];
+    // 1.58 · 3 and 1 · 2: the log of the length, times how often it is said.
+    assert_eq!(metadata["attributes"], json!({ "extracted_keywords": ["soft valve", "pump"] }));
+    assert_eq!(metadata["keywords"], json!(["plant", "Care"]));
 }

@@ -50,6 +50,27 @@ pub fn detect<'a>(pieces: impl IntoIterator<Item = &'a str>) -> Option<&'static 
     seen.language()
 }
 
+/// The words that hold sentences of a language together.
+#[derive(Clone, Copy, Debug)]
+pub struct StopWords {
+    /// Its bit in [`LANGUAGES_OF`].
+    bit: u64,
+}
+
+impl StopWords {
+    /// Those of a language by its code, with or without a region; `None` where they are not known.
+    pub fn of(language: &str) -> Option<Self> {
+        let code = language.split(['-', '_']).next()?;
+        let index = WORDS.iter().position(|(known, _)| known.eq_ignore_ascii_case(code))?;
+        Some(Self { bit: 1 << index })
+    }
+
+    /// True for one of them, in small letters.
+    pub fn has(self, word: &str) -> bool {
+        LANGUAGES_OF.get(word).is_some_and(|languages| languages & self.bit != 0)
+    }
+}
+
 #[derive(Default)]
 struct Seen {
     letters: [usize; Script::COUNT],

@@ -1,4 +1,4 @@
-use super::detect;
+use super::{StopWords, detect};
 
 const ENGLISH: &str = "The valve must be closed by hand before the pump is started, and it should not be opened again until \
     the pressure has fallen to that of the tank.";
@@ -72,4 +72,11 @@ fn nothing_is_guessed() {
 fn code_and_addresses_are_no_text() {
     let text = "启动水泵之前必须用手关闭阀门，压力降低 `the and of to is in that it for as` [与水箱](https://the.of/and/to/is) 相同。";
     assert_eq!(detect([text]), Some("zh"));
+}
+
+#[test]
+fn stop_words_are_those_of_one_language() {
+    let english = StopWords::of("EN-us").expect("it is known");
+    assert!(english.has("the") && !english.has("und") && !english.has("valve"));
+    assert!(StopWords::of("th").is_none() && StopWords::of("").is_none());
 }

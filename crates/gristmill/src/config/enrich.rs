@@ -15,6 +15,9 @@ pub struct EnrichOptions {
     /// Tell the language of documents that declare none by their prose, as a code of ISO 639-1 (`zh` for simplified and
     /// traditional Chinese); none where it is short, mixed or not sure. Default: `true`.
     pub detect_language: Option<bool>,
+    /// Put at most so many keywords that are found in the text into the attribute `extracted_keywords`, in languages whose
+    /// stop words are known. Default: `0`, none. Example: `extract_keywords = 8`.
+    pub extract_keywords: Option<usize>,
 }
 
 /// What is added to records.
@@ -26,16 +29,19 @@ pub struct EnrichSettings {
     pub file_time: bool,
     /// Tell the language by the text.
     pub detect_language: bool,
+    /// Keywords that are found in the text, at most.
+    pub extract_keywords: usize,
 }
 
 impl EnrichSettings {
     pub(super) fn resolve(options: &EnrichOptions) -> Self {
-        let EnrichOptions { copy, file_time, detect_language } = options.clone();
+        let EnrichOptions { copy, file_time, detect_language, extract_keywords } = options.clone();
         let usual = || ["author", "category", "dynasty"].map(str::to_owned).to_vec();
         Self {
             copy: copy.unwrap_or_else(usual),
             file_time: file_time.unwrap_or(false),
             detect_language: detect_language.unwrap_or(true),
+            extract_keywords: extract_keywords.unwrap_or(0),
         }
     }
 
