@@ -35,12 +35,12 @@ pub fn tokens(py: Python<'_>, text: &str, tokenizer: &str) -> PyResult<usize> {
 
 /// What a reader makes of bytes, as JSON. The name tells the kind of document.
 #[pyfunction]
-pub fn extract(py: Python<'_>, name: String, content: &[u8]) -> PyResult<String> {
-    working(py, || extracted(name, content.to_vec()))
+pub fn extract(py: Python<'_>, name: String, content: &[u8], options: &str) -> PyResult<String> {
+    working(py, || extracted(name, content.to_vec(), options))
 }
 
-fn extracted(name: String, bytes: Vec<u8>) -> Result<String> {
-    let settings = settle(Task::Chunk, "{}", None)?.value;
+fn extracted(name: String, bytes: Vec<u8>, options: &str) -> Result<String> {
+    let settings = settle(Task::Chunk, options, None)?.value;
     let given = Some(vec![Given { name, bytes }]);
     let inputs = Inputs { folder: current_folder()?, given, ..Inputs::default() };
     let mut shown = None;
@@ -73,7 +73,7 @@ impl Files {
     }
 
     /// The bytes of one and what its reader makes of them, as JSON; nothing for a file of a kind that is not read.
-    fn read(&self, py: Python<'_>, index: usize) -> PyResult<Option<(Cow<'static, [u8]>, String)>> {
+    fn read(&self, py: Python<'_>, index: usize, options: &str) -> PyResult<Option<(Cow<'static, [u8]>, String)>> {
         working(py, || {
             let job = self.0.jobs.get(index).ok_or_else(|| Error::usage(format!("there is no file: {index}")))?;
             let bytes = self.0.bytes(index)?;
@@ -81,7 +81,7 @@ impl Files {
             if matches!(file_kind(&job.source, head), FileKind::Binary | FileKind::Unread(_)) {
                 return Ok(None);
             }
-            let told = extracted(job.source.clone(), bytes.clone())?;
+            let told = extracted(job.source.clone(), bytes.clone(), options)?;
             Ok(Some((Cow::Owned(bytes), told)))
         })
     }

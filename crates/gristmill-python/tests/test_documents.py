@@ -158,3 +158,19 @@ def test_curate_takes_the_tables_of_a_settings_file(folder: Path, tmp_path: Path
     assert record["metadata"]["attributes"] == {"author": "Ada"}
     used = {setting["name"]: setting["used"] for setting in made["configuration"]}
     assert used["chunk.max"] == 300
+
+
+def test_topics_end_where_the_threshold_says() -> None:
+    text = "The pump moves water. The pump needs power. Bread is made of flour. Bread is baked in an oven. " * 3
+    sizes = {"strategy": "semantic", "unit": "words", "max": 60, "target": 60, "min": 0, "overlap": 0}
+    fewest, most = (len(gm.chunk(text, topic_threshold=limit, **sizes)) for limit in (-1, "100%"))
+    assert fewest < most
+    with pytest.raises(gm.ConfigError):
+        gm.chunk(text, topic_threshold="5 per cent")
+
+
+def test_pictures_are_read_where_asked_for(folder: Path) -> None:
+    assert gm.extract(folder / "guide.md", ocr="auto", ocr_lang="deu").title == "Pump guide"
+    for call in (gm.extract, gm.chunk):
+        with pytest.raises(gm.ConfigError):
+            call(folder / "guide.md", ocr="auto", ocr_lang="--psm")

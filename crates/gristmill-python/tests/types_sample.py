@@ -19,6 +19,8 @@ worst: bool = left.fails("medium")
 rules: dict[str, int] = report.by_rule()
 messages: list[str] = [finding.message for finding in report]
 run: gm.RunReport = gm.curate("docs/", output="chunks.json", report="quality.md", max=300)
+scan: gm.Document = gm.extract("scan.pdf", ocr="auto", ocr_lang="eng+deu")
+topics: list[gm.Chunk] = gm.chunk(scan, strategy="semantic", topic_threshold="10%", ocr="images")
 count: int = gm.tokens(first.text, tokenizer="cl100k_base")
 compared: gm.EvalReport = gm.evaluate("docs/", "questions.jsonl", strategies=["markdown"], grid={"target": [200, 400]})
 rows: list[dict[str, Any]] = compared.records("ranking")

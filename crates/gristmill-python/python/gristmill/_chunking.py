@@ -67,7 +67,10 @@ def chunk(
     strategy: Optional[str] = None,
     context: Optional[_options.Context] = None,
     sentences_per_chunk: Optional[int] = None,
+    topic_threshold: Union[float, str, None] = None,
     preset: Optional[_options.Preset] = None,
+    ocr: Optional[_options.Ocr] = None,
+    ocr_lang: Optional[str] = None,
     format: str = "markdown",
     source_root: Optional[StrPath] = None,
     config: Optional[StrPath] = None,
@@ -79,7 +82,8 @@ def chunk(
     a list of ``Chunk``. Mappings and documents of LangChain, LlamaIndex and Haystack give lists of their own kind, an
     Arrow table gives a table. A list may hold several of them.
 
-    Sizes are as in ``gristmill.toml``. ``format`` names the reader of texts that are no files. Only ``config`` reads a
+    Sizes are as in ``gristmill.toml``. ``ocr`` reads text in pictures of PDF files; a document of ``extract`` is read again,
+    so that what was said there is said here, too. ``format`` names the reader of texts that are no files. Only ``config`` reads a
     settings file. Raises ``InputError`` for what cannot be read; problems that did not stop it are warnings.
     """
     options = _options.chunk_settings(
@@ -93,7 +97,10 @@ def chunk(
             "strategy": strategy,
             "context": context,
             "sentences_per_chunk": sentences_per_chunk,
+            "topic_threshold": topic_threshold,
             "preset": preset,
+            "ocr": ocr,
+            "ocr_lang": ocr_lang,
         }
     )
     cut = Cut(options, _options.config_path(config), format, source_root, jobs)

@@ -75,7 +75,10 @@ def curate(
     strategy: Optional[str] = None,
     context: Optional[_options.Context] = None,
     sentences_per_chunk: Optional[int] = None,
+    topic_threshold: Union[float, str, None] = None,
     preset: Optional[_options.Preset] = None,
+    ocr: Optional[_options.Ocr] = None,
+    ocr_lang: Optional[str] = None,
     clean: Optional[Mapping[str, Any]] = None,
     enrich: Optional[Mapping[str, Any]] = None,
     validate: Optional[Mapping[str, Any]] = None,
@@ -95,7 +98,8 @@ def curate(
     Documents that fail are in the report; nothing is written when none could be read.
     """
     chunk = dict(max=max, target=target, min=min, overlap=overlap, unit=unit, tokenizer=tokenizer, strategy=strategy)
-    chunk.update(context=context, sentences_per_chunk=sentences_per_chunk, preset=preset)
+    chunk.update(context=context, sentences_per_chunk=sentences_per_chunk, topic_threshold=topic_threshold)
+    chunk.update(preset=preset, ocr=ocr, ocr_lang=ocr_lang)
     tables = dict(clean=clean, enrich=enrich, validate=validate, lint=lint, project=project)
     place = Path(output)
     format = FORMATS.get(place.suffix.lower())

@@ -10,6 +10,7 @@ from typing import Any, Optional, Union
 
 from . import _html, _native
 from ._errors import InputError, UsageError
+from ._options import Ocr, chunk_settings
 
 Span = tuple[int, int]
 
@@ -88,10 +89,18 @@ class Document:
         return _html.table(f"{self.title} ({self.source}, {self.format})", ("block", "under", "text"), rows)
 
 
-def extract(source: Union[str, os.PathLike[str], bytes], *, name: Optional[str] = None) -> Document:
+def extract(
+    source: Union[str, os.PathLike[str], bytes],
+    *,
+    name: Optional[str] = None,
+    ocr: Optional[Ocr] = None,
+    ocr_lang: Optional[str] = None,
+) -> Document:
     """Reads a document, without cleaning or cutting it.
 
-    ``source`` is the path of a file, or the bytes of one; then ``name`` tells what kind of document it is.
+    ``source`` is the path of a file, or the bytes of one; then ``name`` tells what kind of document it is. ``ocr`` lets
+    Tesseract read the text in pictures of a PDF: on pages without text (``auto``) or on all (``images``), in the languages of
+    ``ocr_lang`` (``eng+deu``).
     """
     if isinstance(source, (bytes, bytearray, memoryview)):
         content = bytes(source)
@@ -101,7 +110,7 @@ def extract(source: Union[str, os.PathLike[str], bytes], *, name: Optional[str] 
         path = Path(source)
         content = read_file(path)
         name = path.name if name is None else name
-    told = json.loads(_native.extract(name, content))
+    told = json.loads(_native.extract(name, content, chunk_settings({"ocr": ocr, "ocr_lang": ocr_lang})))
     return of_outline(told, content)
 
 

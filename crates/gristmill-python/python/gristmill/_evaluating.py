@@ -123,7 +123,10 @@ def evaluate(
     strategy: Optional[str] = None,
     context: Optional[_options.Context] = None,
     sentences_per_chunk: Optional[int] = None,
+    topic_threshold: Union[float, str, None] = None,
     preset: Optional[_options.Preset] = None,
+    ocr: Optional[_options.Ocr] = None,
+    ocr_lang: Optional[str] = None,
     clean: Optional[Mapping[str, Any]] = None,
     embed: Optional[Mapping[str, Any]] = None,
     config: Optional[StrPath] = None,
@@ -145,7 +148,8 @@ def evaluate(
         told = _lines(questions)
     files = [config, html, questions if isinstance(questions, (str, os.PathLike)) else None]
     chunk = dict(max=max, target=target, min=min, overlap=overlap, unit=unit, tokenizer=tokenizer, strategy=strategy)
-    chunk.update(context=context, sentences_per_chunk=sentences_per_chunk, preset=preset)
+    chunk.update(context=context, sentences_per_chunk=sentences_per_chunk, topic_threshold=topic_threshold)
+    chunk.update(preset=preset, ocr=ocr, ocr_lang=ocr_lang)
     comparison = {
         "paths": [] if paths is None else listed(paths),
         "root": None if source_root is None else os.fspath(source_root),

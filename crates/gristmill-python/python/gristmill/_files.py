@@ -11,7 +11,7 @@ from typing import Literal, Optional, Union
 from ._document import Document, of_outline
 from ._errors import GristmillWarning, InputError
 from ._native import Files
-from ._options import StrPath
+from ._options import Ocr, StrPath, chunk_settings
 
 OnError = Literal["raise", "warn"]
 
@@ -24,15 +24,20 @@ def listed(paths: Union[StrPath, Sequence[StrPath]]) -> list[str]:
 
 
 def documents(
-    paths: Union[StrPath, Sequence[StrPath]], root: Optional[StrPath], on_error: OnError
+    paths: Union[StrPath, Sequence[StrPath]],
+    root: Optional[StrPath],
+    on_error: OnError,
+    ocr: Optional[Ocr] = None,
+    ocr_lang: Optional[str] = None,
 ) -> Iterator[Document]:
     """The documents of files and folders. Files of a kind that is not read are passed over."""
     files = Files(listed(paths), None if root is None else os.fspath(root))
     sources = files.sources()
+    options = chunk_settings({"ocr": ocr, "ocr_lang": ocr_lang})
     any_read = False
     for index, source in enumerate(sources):
         try:
-            read = files.read(index)
+            read = files.read(index, options)
         except InputError as error:
             if on_error == "raise":
                 raise

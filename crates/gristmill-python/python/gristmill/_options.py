@@ -17,7 +17,12 @@ if TYPE_CHECKING:
 StrPath: TypeAlias = "Union[str, os.PathLike[str]]"
 Unit = Literal["tokens", "chars", "words"]
 Context = Literal["headings", "none"]
+Ocr = Literal["auto", "images", "off"]
 Preset = Literal["faq", "docs", "legal", "paper", "chat", "book"]
+
+
+#: Options of reading; the others are of cutting.
+READ = ("ocr", "ocr_lang")
 
 
 class ChunkOptions(TypedDict, total=False):
@@ -44,11 +49,19 @@ class ChunkOptions(TypedDict, total=False):
     context: Optional[Context]
     #: So many sentences a chunk, without overlap.
     sentences_per_chunk: Optional[int]
+    #: How unlike neighbouring sentences are between which the strategy ``semantic`` ends a topic: a similarity such as
+    #: ``0.5``, a share of a document's neighbours such as ``"5%"``, or deviations such as ``"1.5sd"``.
+    topic_threshold: Union[float, str, None]
 
 
 class CallOptions(ChunkOptions, total=False):
     """What a call is told besides."""
 
+    #: Text in pictures of PDF files, read by Tesseract: on pages without text (``auto``) or on all (``images``); ``off``
+    #: where nothing is said.
+    ocr: Optional[Ocr]
+    #: Its languages as Tesseract names them, such as ``eng+deu``; ``eng`` where nothing is said.
+    ocr_lang: Optional[str]
     #: The reader of texts that are no files; ``markdown`` where nothing is said.
     format: str
     #: What ``source`` in the metadata of files is relative to.
@@ -61,12 +74,16 @@ class CallOptions(ChunkOptions, total=False):
 
 def chunk_settings(options: Mapping[str, Any], sections: Optional[Mapping[str, Any]] = None) -> str:
     """Options of cutting, and other tables, as the JSON that the façade reads."""
-    chunk = {name: value for name, value in options.items() if value is not None and name != "preset"}
+    known = {name: value for name, value in options.items() if value is not None}
+    chunk = {name: value for name, value in known.items() if name not in ("preset", *READ)}
+    read = {name: value for name, value in known.items() if name in READ}
     settings: dict[str, Any] = {name: value for name, value in (sections or {}).items() if value is not None}
     if options.get("preset") is not None:
         settings["preset"] = options["preset"]
     if chunk:
         settings["chunk"] = chunk
+    if read:
+        settings["read"] = read
     return json.dumps(settings, default=plain)
 
 

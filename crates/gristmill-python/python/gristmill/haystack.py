@@ -44,11 +44,13 @@ class GristmillSplitter:
         strategy: Optional[str] = None,
         context: Optional[_options.Context] = None,
         sentences_per_chunk: Optional[int] = None,
+        topic_threshold: Union[float, str, None] = None,
         preset: Optional[_options.Preset] = None,
         format: str = "markdown",
     ) -> None:
         sizes = {"max": max, "target": target, "min": min, "overlap": overlap, "unit": unit, "tokenizer": tokenizer}
-        borders = {"strategy": strategy, "context": context, "sentences_per_chunk": sentences_per_chunk}
+        borders: dict[str, Any] = {"strategy": strategy, "context": context, "sentences_per_chunk": sentences_per_chunk}
+        borders["topic_threshold"] = topic_threshold
         self.options: dict[str, Any] = _options.checked({**sizes, **borders, "preset": preset})
         self.format = format
         self._cut = Cut(_options.chunk_settings(self.options), reader=format)
@@ -86,11 +88,18 @@ class GristmillConverter:
     """Reads files, folders and streams of bytes, one document a file, as Markdown.
 
     Meta is what the file declares of itself, with ``source``, ``title`` and ``format``. Files of a kind that is not read
-    are passed over. One that cannot be read is an error, or a warning with ``on_error="warn"``.
+    are passed over. One that cannot be read is an error, or a warning with ``on_error="warn"``. ``ocr`` and ``ocr_lang`` are
+    those of ``gristmill.extract``.
     """
 
-    def __init__(self, source_root: Optional[str] = None, on_error: OnError = "raise") -> None:
-        self.source_root, self.on_error = source_root, on_error
+    def __init__(
+        self,
+        source_root: Optional[str] = None,
+        on_error: OnError = "raise",
+        ocr: Optional[_options.Ocr] = None,
+        ocr_lang: Optional[str] = None,
+    ) -> None:
+        self.source_root, self.on_error, self.ocr, self.ocr_lang = source_root, on_error, ocr, ocr_lang
 
     @component.output_types(documents=list[Document])
     def run(
@@ -102,11 +111,16 @@ class GristmillConverter:
         made = []
         for source in sources:
             if isinstance(source, ByteStream):
-                made.append(self._document(_of_stream(source), {**source.meta, **(meta or {})}))
+                made.append(self._document(self._of_stream(source), {**source.meta, **(meta or {})}))
             else:
-                read = documents(source, self.source_root, self.on_error)
+                read = documents(source, self.source_root, self.on_error, self.ocr, self.ocr_lang)
                 made.extend(self._document(document, meta or {}) for document in read)
         return {"documents": made}
+
+    def _of_stream(self, stream: ByteStream) -> Extracted:
+        """A stream is Markdown unless its meta names a file."""
+        named = stream.meta.get("file_path") or stream.meta.get("file_name") or "stream.md"
+        return extract(stream.data, name=str(named), ocr=self.ocr, ocr_lang=self.ocr_lang)
 
     @staticmethod
     def _document(document: Extracted, meta: dict[str, Any]) -> Document:
@@ -115,7 +129,10 @@ class GristmillConverter:
 
     def to_dict(self) -> dict[str, Any]:
         """For pipelines that are saved."""
-        serialized: dict[str, Any] = default_to_dict(self, source_root=self.source_root, on_error=self.on_error)
+        read = {"ocr": self.ocr, "ocr_lang": self.ocr_lang}
+        serialized: dict[str, Any] = default_to_dict(
+            self, source_root=self.source_root, on_error=self.on_error, **read
+        )
         return serialized
 
     @classmethod
@@ -123,9 +140,3 @@ class GristmillConverter:
         """From a pipeline that was saved."""
         made: GristmillConverter = default_from_dict(cls, data)
         return made
-
-
-def _of_stream(stream: ByteStream) -> Extracted:
-    """A stream is Markdown unless its meta names a file."""
-    named = stream.meta.get("file_path") or stream.meta.get("file_name") or "stream.md"
-    return extract(stream.data, name=str(named))

@@ -66,7 +66,8 @@ class GristmillLoader(BaseLoader):
     """Reads files and folders, one document a file, as Markdown.
 
     Metadata is what the file declares of itself, with ``source``, ``title`` and ``format``. Files of a kind that is not
-    read are passed over. One that cannot be read is an error, or a warning with ``on_error="warn"``.
+    read are passed over. One that cannot be read is an error, or a warning with ``on_error="warn"``. ``ocr`` and ``ocr_lang``
+    are those of ``gristmill.extract``.
     """
 
     def __init__(
@@ -75,11 +76,14 @@ class GristmillLoader(BaseLoader):
         *,
         source_root: Optional[StrPath] = None,
         on_error: OnError = "raise",
+        ocr: Optional[_options.Ocr] = None,
+        ocr_lang: Optional[str] = None,
     ) -> None:
         self.paths, self.source_root, self.on_error = paths, source_root, on_error
+        self.ocr, self.ocr_lang = ocr, ocr_lang
 
     def lazy_load(self) -> Iterator[Document]:
         """The documents, one after another."""
-        for document in documents(self.paths, self.source_root, self.on_error):
+        for document in documents(self.paths, self.source_root, self.on_error, self.ocr, self.ocr_lang):
             own = {"source": document.source, "title": document.title, "format": document.format}
             yield Document(page_content=document.text, metadata={**document.metadata, **own})

@@ -43,6 +43,7 @@ class GristmillNodeParser(NodeParser):
     strategy: Optional[str] = Field(default=None, description="How borders are found.")
     context: Optional[str] = Field(default=None, description="What is put in front: headings or none.")
     sentences_per_chunk: Optional[int] = Field(default=None, description="So many sentences a chunk.")
+    topic_threshold: Union[float, str, None] = Field(default=None, description="Where semantic ends a topic.")
     preset: Optional[str] = Field(default=None, description="Sizes to start from, by kind of text.")
     # Identities are those of the chunks; a function cannot be saved.
     id_func: IdFuncCallable = Field(default=default_id_func, exclude=True)
@@ -101,9 +102,11 @@ class GristmillReader(BaseReader):
         *,
         source_root: Optional[StrPath] = None,
         on_error: OnError = "raise",
+        ocr: Optional[_options.Ocr] = None,
+        ocr_lang: Optional[str] = None,
     ) -> Iterable[Document]:
         """The documents, one after another; ``extra_info`` is added to the metadata of each."""
-        for document in documents(paths, source_root, on_error):
+        for document in documents(paths, source_root, on_error, ocr, ocr_lang):
             own = {"source": document.source, "title": document.title, "format": document.format}
             metadata = {**document.metadata, **own, **(extra_info or {})}
             yield Document(text=document.text, id_=document.source, metadata=metadata)

@@ -2,7 +2,7 @@
 
 use axum::http::{Method, StatusCode};
 use gristmill::chunk_file::{ChunkFile, ChunkFormat};
-use gristmill::config::{ChunkOptions, CleanOptions, Context, Options, Settings, SizeUnit};
+use gristmill::config::{ChunkOptions, CleanOptions, Context, Options, Settings, SizeUnit, TopicThreshold};
 use gristmill::cut_given;
 use gristmill::findings::{FixReport, ScanReport};
 use gristmill::report::RunReport;
@@ -66,6 +66,8 @@ pub struct CutSettings {
     /// So many sentences a chunk.
     #[schemars(range(min = 1, max = 1_000_000))]
     sentences_per_chunk: Option<u32>,
+    /// How unlike neighbouring sentences are between which the strategy `semantic` ends a topic.
+    topic_threshold: Option<TopicThreshold>,
 }
 
 /// The tokenizers that have a name; the others are files, which requests do not name.
@@ -117,6 +119,7 @@ impl From<CutSettings> for ChunkOptions {
             strategy: own.strategy,
             context: own.context,
             sentences_per_chunk: own.sentences_per_chunk,
+            topic_threshold: own.topic_threshold,
             ..Self::default()
         }
     }
@@ -299,7 +302,11 @@ pub fn settings_with(app: &App, chunk: Option<ChunkOptions>, clean: Option<Clean
         let problem = Problem::new(StatusCode::CONFLICT, "settings-conflict", error.chain());
         error.hint_text().map(str::to_owned).into_iter().fold(problem, Problem::hint)
     };
-    Ok(resolved.map_err(conflict)?.value)
+    let mut settings = resolved.map_err(conflict)?.value;
+    // How documents are read, with what limits, and whether programs are started for it, is not for callers to say.
+    settings.read.clone_from(&app.settings.read);
+    settings.world.clone_from(&app.settings.world);
+    Ok(settings)
 }
 
 fn cut(call: Call) -> Answer {

@@ -8,8 +8,18 @@ use crate::config::{ChunkOptions, Options, nearest};
 type Axis = (String, Vec<String>);
 
 /// The keys that a grid may vary.
-const KEYS: [&str; 9] =
-    ["strategy", "target", "max", "min", "overlap", "context", "unit", "tokenizer", "sentences_per_chunk"];
+const KEYS: [&str; 10] = [
+    "strategy",
+    "target",
+    "max",
+    "min",
+    "overlap",
+    "context",
+    "unit",
+    "tokenizer",
+    "sentences_per_chunk",
+    "topic_threshold",
+];
 
 /// Settings of one line of the comparison: what it says beyond the others, and how it is called.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -100,6 +110,7 @@ pub fn with_candidate(below: &Options, candidate: &Candidate) -> Options {
     chunk.unit = said.unit.or(chunk.unit);
     chunk.context = said.context.or(chunk.context);
     chunk.sentences_per_chunk = said.sentences_per_chunk.or(chunk.sentences_per_chunk);
+    chunk.topic_threshold = said.topic_threshold.or(chunk.topic_threshold);
     chunk.strategy = said.strategy.or(chunk.strategy.take());
     chunk.tokenizer = said.tokenizer.or(chunk.tokenizer.take());
     options
@@ -130,7 +141,10 @@ mod tests {
 
     #[test]
     fn values_become_options() {
-        let all = candidates(&[], Some("overlap=15%;context=none;sentences-per-chunk=3")).unwrap();
+        let all =
+            candidates(&[], Some("overlap=15%;context=none;sentences-per-chunk=3;topic-threshold=1,0.5,10%")).unwrap();
+        let thresholds = all.iter().filter_map(|one| with_candidate(&Options::default(), one).chunk.topic_threshold);
+        assert_eq!(thresholds.map(|limit| limit.to_string()).collect::<Vec<_>>(), ["1", "0.5", "10%"]);
         let options = &all[0].options;
         assert_eq!(options.overlap.map(|overlap| overlap.to_string()).as_deref(), Some("15%"));
         assert_eq!(options.sentences_per_chunk, Some(3));
