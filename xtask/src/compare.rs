@@ -61,10 +61,12 @@ fn environment(folder: &std::path::Path, needs: &[&str]) -> Result<PathBuf, Stri
     if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
         return Ok(python);
     }
-    say::note(&format!("installing {}", needs.join(", ")));
     process::run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(folder))?;
-    let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
-    process::run(Command::new(&python).args(install).args(needs))?;
+    if !needs.is_empty() {
+        say::note(&format!("installing {}", needs.join(", ")));
+        let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+        process::run(Command::new(&python).args(install).args(needs))?;
+    }
     fs::write(&stamp, wanted).map_err(|error| format!("`{}`: {error}", stamp.display()))?;
     Ok(python)
 }
@@ -83,6 +85,9 @@ mod tests {
     #[test]
     fn what_is_not_known_is_told_with_what_is() {
         let message = unknown("everything");
-        assert!(message.starts_with("nothing to compare is called `everything`; there is extract"), "{message}");
+        assert!(
+            message.starts_with("nothing to compare is called `everything`; there is chunk, extract, ingest, scan"),
+            "{message}"
+        );
     }
 }

@@ -25,7 +25,7 @@ usage: cargo xtask COMMAND
   generate [--check]  writes the generated files, or tells which are out of date
   cases [MODE AREA…]  runs the shared cases of xtask/cases.txt, or those named here
   python              builds the wheel of the Python package, installs it and runs its tests
-  compare WHAT        shows gristmill beside public tools, which it installs: extract, …
+  compare WHAT        shows gristmill beside public tools, which it installs: chunk, extract, ingest, scan
   fuzz [--seconds N] [READER…]  looks for inputs that break a reader
   demo                curates, ingests and searches the example handbook";
 

@@ -13,6 +13,7 @@ mod enriched;
 mod errors;
 mod eval;
 mod extract;
+mod full;
 mod help;
 mod init;
 mod inspect;
