@@ -30,18 +30,35 @@ MOST = 60_000
 BLOCK = 1000
 MARK = "▁"
 #: What the table is made with unless the command line says otherwise: chosen on half A, see docs/study/embedding.md.
-CHOSEN = {"rows": 65536, "a": 1e-4, "ridge": 0.005, "steps": 20, "thai": 6500, "arabic": 6200}
+CHOSEN = {"rows": 65536, "a": 1e-4, "ridge": 0.02, "steps": 20, "thai": 6500, "arabic": 6200}
 
 
 def gather(args):
-    """Writes the pieces of text, one JSON object a line, and says how many came from where."""
+    """Writes the pieces of text, one JSON object a line, and says how many come from where."""
+    seen = set()
+    out = pieces(args.repositories, enumerate(sources.SOURCES), seen)[:MOST]
+    out += pieces(args.repositories, enumerate(sources.ADDED, len(sources.SOURCES)), seen)
+    work = Path(args.work)
+    work.mkdir(parents=True, exist_ok=True)
+    with open(work / "text.jsonl", "w", encoding="utf-8") as file:
+        file.writelines(json.dumps(line, ensure_ascii=False) + "\n" for line in out)
+    taken, told = Counter((line["source"], line["language"]) for line in out), set()
+    print("| source | commit | licence | by | pieces |\n| --- | --- | --- | --- | --- |")
+    for name, commit, licence, by, _ in [*sources.SOURCES, *sources.ADDED]:
+        counts = ", ".join(f"{language} {n:,}" for (source, language), n in sorted(taken.items()) if source == name)
+        if name not in told:
+            print(f"| {name} | {commit[:12]} | {licence} | {by} | {counts} |")
+        told.add(name)
+    print(Counter(line["language"] for line in out), len(out), sum(len(line["text"]) for line in out))
+
+
+def pieces(repositories, numbered, seen):
+    """The pieces of sources, none of those seen before, in an order by chance that is always the same."""
     from opencc import OpenCC
 
-    simplify = OpenCC("t2s").convert
-    seen, out, table = set(), [], []
-    for number, (name, commit, licence, by, parts) in enumerate(sources.SOURCES):
-        repository = sources.Repository(Path(args.repositories) / name, commit)
-        counts = Counter()
+    simplify, out = OpenCC("t2s").convert, []
+    for number, (name, commit, _, _, parts) in numbered:
+        repository = sources.Repository(Path(repositories) / name, commit)
         for language, glob, reader, most in parts:
             chance = random.Random(f"{number} {reader.split()[0]} {glob}")
             files = repository.files(glob)
@@ -59,20 +76,9 @@ def gather(args):
                 found = [simplify(piece) for piece in found[-most:]]
             kept = [piece for piece in found if piece not in seen][:most]
             seen.update(kept)
-            counts[language] += len(kept)
             out += [{"language": language, "source": name, "text": piece[:600]} for piece in kept]
-        table.append((name, commit, licence, by, dict(counts)))
-        print(f"{name}: {dict(counts)}", file=sys.stderr, flush=True)
-    work = Path(args.work)
-    work.mkdir(parents=True, exist_ok=True)
     random.Random("order").shuffle(out)
-    out = out[:MOST]
-    with open(work / "text.jsonl", "w", encoding="utf-8") as file:
-        file.writelines(json.dumps(line, ensure_ascii=False) + "\n" for line in out)
-    print("| source | commit | licence | by | pieces |\n| --- | --- | --- | --- | --- |")
-    for name, commit, licence, by, counts in table:
-        print(f"| {name} | {commit[:12]} | {licence} | {by} | {', '.join(f'{k} {v:,}' for k, v in counts.items())} |")
-    print(Counter(line["language"] for line in out), len(out), sum(len(line["text"]) for line in out))
+    return out
 
 
 class Teacher:

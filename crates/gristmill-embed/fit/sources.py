@@ -92,6 +92,18 @@ SOURCES = [
         ("zh-Hant", "zh-TW/setences.txt", "lines", 1000), ("zh-Hant", "zh-TW/exam_text.txt", "lines", 500)]),
 ]
 
+#: More English, taken after the sources above were cut to a number of pieces.
+ADDED = [
+    ("sophia-jihye/Collecting_FOMC_Minutes", "ea2b8e16b3e004d02b7b6954ce76857c371799b1", "public domain", "minutes of the Federal Open Market Committee", [
+        ("en", "Minutes/*.txt", "text", 2500)]),
+    ("kong0107/mojLawSplitJSON", "0d26e6c7c759821bbb6465162ffe149af5aed203", "public domain", "regulations of the Republic of China (Taiwan)", [
+        ("en", "Eng_FalVMingLing/*.json", "json", 2500)]),
+    ("mozilla/voice-web", "e0bfbc4be9eb6a97f7dd92eb938200f09f04ba96", CC0, "Mozilla Common Voice", [
+        ("en", "server/data/en/sentence-collector.txt", "lines", 2500)]),
+    ("audreyt/transcript", "1524a5d25dd6a05608062d9f86ae3b57f2be79da", CC0, "Audrey Tang and those she spoke with", [
+        ("en", "20*.md", "talk", 2500)]),
+]
+
 #: Characters of a piece, about: pieces of texts are joined from sentences up to this.
 LENGTH = {"ja": 130, "zh-Hans": 120, "zh-Hant": 120, "ko": 150, "mixed": 260}
 SHORTEST = {"ja": 8, "zh-Hans": 6, "zh-Hant": 6, "ko": 10}

@@ -76,7 +76,7 @@ mod tests {
         let options = EmbedderOptions { model: Some("bge-m3".into()), ..EmbedderOptions::default() };
         let error = embedder("static", &options).err().unwrap();
         assert_eq!(error.to_string(), "provider `static` has no model: `bge-m3`");
-        assert_eq!(error.hint_text(), Some("its model is `gm-multi-65k-256-i4`"));
+        assert_eq!(error.hint_text(), Some("its model is `gm-multi-66k-256-i4`"));
     }
 
     #[test]

@@ -67,9 +67,9 @@ const LOCAL: Model = Model { provider: "local", price: Some(0.0), ..PLAIN };
 const MODELS: &[Model] = &[
     Model {
         provider: "static",
-        name: "gm-multi-65k-256-i4",
+        name: "gm-multi-66k-256-i4",
         dimensions: 256,
-        languages: "English, Korean, Chinese, Japanese, and those of Latin, Greek and Cyrillic script",
+        languages: "English, Korean, Chinese, Japanese, Thai, Arabic, and those of Latin and Cyrillic script",
         price: Some(0.0),
         notes: "inside the program: no network, no download",
         ..PLAIN

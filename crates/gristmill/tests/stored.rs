@@ -164,7 +164,7 @@ fn a_model_in_the_making_is_told_and_swept_when_nobody_wants_it() {
     assert_eq!((told.next, told.documents, told.chunks), (None, 2, 3), "what answers stays");
     assert_eq!(gc(&place.settings(80)).unwrap().removed, 0);
 
-    let own = "static/gm-multi-65k-256-i4";
+    let own = "static/gm-multi-66k-256-i4";
     put(&place.store(), "a.md", (2, 2), own, true);
     let report = gc(&place.settings(80)).unwrap();
     assert_eq!((report.in_making.as_deref(), report.removed), (Some(own), 0), "it is being made for these settings");

@@ -78,7 +78,7 @@ fn models_are_listed_with_what_they_cost() {
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
     assert!(ran.stdout.lines().all(|line| line.chars().count() <= 80), "{}", ran.stdout);
     assert!(
-        ran.stdout.contains("\nstatic/gm-multi-65k-256-i4 *")
+        ran.stdout.contains("\nstatic/gm-multi-66k-256-i4 *")
             && ran.stdout.contains("\nopenai/text-embedding-3-small ")
     );
 

@@ -110,7 +110,7 @@ fn a_chunk_is_traced_to_its_lines() {
         format!("\nplace:       chunk 2 of {}, characters ", metadata["total_chunks"]),
         format!("\ntext hash:   {}\n", metadata["content_hash"].as_str().unwrap()),
         format!("\nbefore:      {}  # Maintenance of a", first["chunk_id"].as_str().unwrap()),
-        "\nmodel:       static/gm-multi-65k-256-i4, vectors of 256 numbers\n".to_owned(),
+        "\nmodel:       static/gm-multi-66k-256-i4, vectors of 256 numbers\n".to_owned(),
         "\nnow:         the source gives this very chunk\n".to_owned(),
     ] {
         assert!(ran.stdout.contains(&part), "{part:?} in {}", ran.stdout);

@@ -1,7 +1,8 @@
 //! `static`: a table of token vectors inside the program. A text's vector is the direction of the sum of its tokens'.
 //!
-//! No network, no file, no setup; English, Korean, Chinese, Japanese and the languages of Latin, Greek and Cyrillic
-//! script. Text of other scripts (Thai, Arabic, Devanagari, …) gets no vector: see [`StaticTable`].
+//! No network, no file, no setup; English, Korean, Chinese, Japanese, Thai, Arabic and the languages of Latin, Greek and
+//! Cyrillic script. Text of other scripts (Devanagari, Hebrew, …) gets no vector: see [`StaticTable`]. How the table was
+//! made and how well it finds is told in `docs/study/embedding.md`; `fit/` in this crate makes it.
 
 mod double_array;
 mod segment;
@@ -18,10 +19,10 @@ use segment::{Piece, Segmenter};
 use table::{DIMENSIONS, Sum, Table};
 use vocabulary::Vocabulary;
 
-static TABLE: &[u8] = include_bytes!("assets/gm-multi-65k-256-i4.bin");
-static VOCABULARY: &[u8] = include_bytes!("assets/gm-multi-65k-256-i4.vocab");
+static TABLE: &[u8] = include_bytes!("assets/gm-multi-66k-256-i4.bin");
+static VOCABULARY: &[u8] = include_bytes!("assets/gm-multi-66k-256-i4.vocab");
 
-const MODEL: &str = "gm-multi-65k-256-i4";
+const MODEL: &str = "gm-multi-66k-256-i4";
 
 /// Numbers in each vector.
 const LENGTH: usize = 256;
@@ -50,7 +51,7 @@ fn build(options: &EmbedderOptions) -> Result<Arc<dyn Embedder>> {
     }
 }
 
-/// The built-in model: 64,661 unigram pieces, 256 dimensions.
+/// The built-in model: 65,536 unigram pieces, 256 dimensions.
 ///
 /// A text of which the model knows less than half the characters (white space aside) gets an empty vector, not a
 /// misleading one made of its punctuation: search serves it by words. Passages and queries are treated alike.
@@ -124,7 +125,7 @@ struct Scratch {
 
 impl Embedder for StaticTable {
     fn name(&self) -> &str {
-        "static/gm-multi-65k-256-i4"
+        "static/gm-multi-66k-256-i4"
     }
 
     fn dimensions(&self) -> Option<usize> {
