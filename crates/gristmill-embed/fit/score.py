@@ -17,9 +17,9 @@ import math
 import re
 import struct
 import sys
+import time
 import unicodedata
 from collections import Counter, defaultdict
-from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -128,8 +128,6 @@ def hits(scores, right):
 
 
 def encode(sets, args):
-    import time
-
     teacher = fit.Teacher(args.teacher)
     for one in sets:
         began = time.process_time()
@@ -227,7 +225,8 @@ def tell(sets, args):
         own = one.half == 1
         right, lexical = one.right[own], one.bm25[own]
         dense = {"old": old.vectors, "new": new.vectors}
-        dense = {name: vectors([q for q, o in zip(one.questions, own) if o]) @ vectors(one.passages).T for name, vectors in dense.items()}
+        asked = [question for question, is_own in zip(one.questions, own) if is_own]
+        dense = {name: vectors(asked) @ vectors(one.passages).T for name, vectors in dense.items()}
         if Path(f"{one.cache}.passages.npy").exists():
             q, p = one.teacher()
             dense["teacher"] = unit(q[own]) @ unit(p).T

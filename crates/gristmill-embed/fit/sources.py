@@ -16,10 +16,16 @@ import subprocess
 CC0 = "CC0 1.0"
 BY4 = "CC BY 4.0"
 
-SUPPORT = {
-    "ar": ("ar-SA", "f4bef89d914ffe53f9899893cb8002ec480410bb"), "th": ("th-TH", "f840f1ddd3e1c0fda2b5af621cc24b730402c297"), "ja": ("ja-JP", "0233fcd9db195fa85ad6a3c82c69c7ac57d883c3"), "zh-Hans": ("zh-CN", "18dba735b4e88b1768f2c34e3be2cd34ae97f726"),
-    "zh-Hant": ("zh-TW", "fa8df248a1df74e590a1244813b1613313193f07"), "ko": ("ko-KR", "1b9dbecf1c39f31949c8461a84d1992ea973a102"), "de": ("de-DE", "15303a2006e0acd3f8a9d5f0bcc5a8c009579308"),
-}
+#: Articles of Microsoft's support: language, place, commit.
+SUPPORT = [
+    ("ar", "ar-SA", "f4bef89d914ffe53f9899893cb8002ec480410bb"),
+    ("th", "th-TH", "f840f1ddd3e1c0fda2b5af621cc24b730402c297"),
+    ("ja", "ja-JP", "0233fcd9db195fa85ad6a3c82c69c7ac57d883c3"),
+    ("zh-Hans", "zh-CN", "18dba735b4e88b1768f2c34e3be2cd34ae97f726"),
+    ("zh-Hant", "zh-TW", "fa8df248a1df74e590a1244813b1613313193f07"),
+    ("ko", "ko-KR", "1b9dbecf1c39f31949c8461a84d1992ea973a102"),
+    ("de", "de-DE", "15303a2006e0acd3f8a9d5f0bcc5a8c009579308"),
+]
 
 SOURCES = [
     ("mozilla/voice-web", "e0bfbc4be9eb6a97f7dd92eb938200f09f04ba96", CC0, "Mozilla Common Voice", [
@@ -50,13 +56,16 @@ SOURCES = [
     ("factbook/factbook.json", "8662a8b17a784841ab4528631b04090eb2f183eb", "public domain", "The World Factbook, CIA", [
         ("en", "*-*/*.json", "json", 2500), ("en", "europe/*.json", "json", 500), ("en", "africa/*.json", "json", 1000),
     ]),
-    ("reactjs/react.dev", "12d692da47e77cdc558b928fcfbaf4e71c6d0cec", BY4, "React documentation, Meta Platforms and contributors", [
+    ("reactjs/react.dev", "12d692da47e77cdc558b928fcfbaf4e71c6d0cec",
+     BY4, "React documentation, Meta Platforms and contributors", [
         ("en", "src/content/*.md", "markdown", 1500), ("mixed", "src/content/*.md", "source", 800)]),
     ("reactjs/ar.react.dev", "5a263fdf83412db827ed8ef8d816613aba49df85", BY4, "React documentation, Arabic translation", [
         ("ar", "src/content/*.md", "markdown", 2500)]),
-    ("reactjs/zh-hans.react.dev", "f6cda05526ceff44b24588e9e0c2e2106d4588d4", BY4, "React documentation, Simplified Chinese translation", [
+    ("reactjs/zh-hans.react.dev", "f6cda05526ceff44b24588e9e0c2e2106d4588d4",
+     BY4, "React documentation, Simplified Chinese translation", [
         ("zh-Hans", "src/content/*.md", "markdown", 1500), ("mixed", "src/content/*.md", "source", 400)]),
-    ("reactjs/zh-hant.react.dev", "19692fa83681619db5849b5d24b14b67b9650329", BY4, "React documentation, Traditional Chinese translation", [
+    ("reactjs/zh-hant.react.dev", "19692fa83681619db5849b5d24b14b67b9650329",
+     BY4, "React documentation, Traditional Chinese translation", [
         ("zh-Hant", "src/content/*.md", "markdown", 800)]),
     ("MicrosoftDocs/dynamics-365-project-operations-pr.th-TH", "97a19be9349aaeba0cead2a195fe5568e8a1dab3", BY4, "Microsoft", [
         ("th", "*.md", "markdown", 1500)]),
@@ -68,10 +77,12 @@ SOURCES = [
         ("zh-Hant", "docs/*.md", "markdown", 1500), ("mixed", "docs/*.md", "source", 400)]),
     *[(f"isabella232/OfficeDocs-AlchemyInsights-pr.{place}", commit, BY4, "Microsoft", [
         (language, "*.md", "markdown", 2500 if language in ("ar", "th", "de") else 1800)])
-      for language, (place, commit) in SUPPORT.items()],
-    ("opentaqafa/opentaqafa.github.io", "b261894027fbd81d5e39b8f71ce335d820ed9402", CC0, "Ahmed Mansour, a book on free culture", [
+      for language, place, commit in SUPPORT],
+    ("opentaqafa/opentaqafa.github.io", "b261894027fbd81d5e39b8f71ce335d820ed9402",
+     CC0, "Ahmed Mansour, a book on free culture", [
         ("ar", "*.md", "markdown", 800)]),
-    ("PyThaiNLP/thaigov-v2-corpus", "ee81431a3e037c88c2077cfacfb468864fa71f4b", "public domain", "news of the Government of Thailand", [
+    ("PyThaiNLP/thaigov-v2-corpus", "ee81431a3e037c88c2077cfacfb468864fa71f4b",
+     "public domain", "news of the Government of Thailand", [
         ("th", "data/*.txt", "text", 5000)]),
     ("PyThaiNLP/wisesight-sentiment", "c1d063649abc3a6870b5fd1aae26cd1c64bdde7b", CC0, "Wisesight (Thailand)", [
         ("th", "neu.txt", "lines", 1500), ("th", "q.txt", "lines", 300)]),
@@ -81,11 +92,13 @@ SOURCES = [
         ("ko", "boddari/txt/wikinews.txt", "text", 3500)]),
     ("yiunsr/boddari", "9d21b9ef7e70afdd843acb4212ea8250b4c59745", "CC BY", "National Assembly Library of Korea, book reviews", [
         ("ko", "boddari/txt/book_review01.txt", "text", 4500)]),
-    ("yashikota/ict-white-paper", "8af3f21d6241f456538e9fdb961e6225c820d437", BY4, "White papers, Ministry of Internal Affairs and Communications of Japan", [
+    ("yashikota/ict-white-paper", "8af3f21d6241f456538e9fdb961e6225c820d437",
+     BY4, "White papers, Ministry of Internal Affairs and Communications of Japan", [
         ("ja", "data/[hr][0-9]*.txt", "text", 5000)]),
     ("LawRefBook/Laws", "2f4c5c23716267af9dbebbbbd6cbbf732b101981", "public domain", "laws of the People's Republic of China", [
         ("zh-Hans", "*法/*.md", "markdown", 1500), ("zh-Hans", "行政法规/*.md", "markdown", 1500)]),
-    ("kong0107/mojLawSplitJSON", "0d26e6c7c759821bbb6465162ffe149af5aed203", "public domain", "regulations of the Republic of China (Taiwan)", [
+    ("kong0107/mojLawSplitJSON", "0d26e6c7c759821bbb6465162ffe149af5aed203",
+     "public domain", "regulations of the Republic of China (Taiwan)", [
         ("zh-Hant", "FalVMingLing/*.json", "json", 1500)]),
     ("moztw/cc0-sentences", "0cd8139d28c7ef15086154d2de4fb8210c8fb16e", CC0, "MozTW", [
         ("zh-Hant", "zh-TW/book.txt", "lines", 500), ("zh-Hant", "zh-TW/gov_press_release.txt", "lines", 500),
@@ -94,9 +107,11 @@ SOURCES = [
 
 #: More English, taken after the sources above were cut to a number of pieces.
 ADDED = [
-    ("sophia-jihye/Collecting_FOMC_Minutes", "ea2b8e16b3e004d02b7b6954ce76857c371799b1", "public domain", "minutes of the Federal Open Market Committee", [
+    ("sophia-jihye/Collecting_FOMC_Minutes", "ea2b8e16b3e004d02b7b6954ce76857c371799b1",
+     "public domain", "minutes of the Federal Open Market Committee", [
         ("en", "Minutes/*.txt", "text", 2500)]),
-    ("kong0107/mojLawSplitJSON", "0d26e6c7c759821bbb6465162ffe149af5aed203", "public domain", "regulations of the Republic of China (Taiwan)", [
+    ("kong0107/mojLawSplitJSON", "0d26e6c7c759821bbb6465162ffe149af5aed203",
+     "public domain", "regulations of the Republic of China (Taiwan)", [
         ("en", "Eng_FalVMingLing/*.json", "json", 2500)]),
     ("mozilla/voice-web", "e0bfbc4be9eb6a97f7dd92eb938200f09f04ba96", CC0, "Mozilla Common Voice", [
         ("en", "server/data/en/sentence-collector.txt", "lines", 2500)]),
