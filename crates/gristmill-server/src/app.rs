@@ -29,6 +29,10 @@ pub struct App {
     pub ending: watch::Sender<bool>,
     /// Requests that are worked on.
     pub requests: Arc<Semaphore>,
+    /// Requests of those who have not shown a token: calls of webhooks, and those who want to come in.
+    pub strangers: Arc<Semaphore>,
+    /// Requests of those who watch the server.
+    pub watches: Arc<Semaphore>,
     /// Jobs that are followed.
     pub streams: Arc<Semaphore>,
     /// Work on documents; as many at a time as there are processors.
@@ -37,6 +41,9 @@ pub struct App {
     /// Whether agents may write.
     pub allow_write: bool,
 }
+
+/// What is asked for every few seconds by those who watch the server.
+pub const WATCHED: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
 
 /// The shared state of the router.
 pub type Shared = Arc<App>;

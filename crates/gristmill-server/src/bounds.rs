@@ -9,7 +9,9 @@ use axum::extract::{Query, RawPathParams, Request};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use crate::app::Shared;
+use tokio::sync::Semaphore;
+
+use crate::app::{Shared, WATCHED};
 use crate::auth::{Caller, caller, ensure, ensure_here};
 use crate::problem::Problem;
 use crate::route::{Call, Right, Route};
@@ -44,7 +46,7 @@ async fn admitted(app: &Shared, route: &Route, parts: &RawPathParams, request: R
         Right::Open if app.is_open() => ensure_here(&headers).map(|()| Caller::local())?,
         Right::Open | Right::Signature => Caller::local(),
     };
-    let Ok(_place) = app.requests.try_acquire() else {
+    let Ok(_place) = places(app, route).try_acquire() else {
         return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "overloaded", "too many requests at a time").later(1));
     };
     let query = Query::<HashMap<String, String>>::try_from_uri(request.uri());
@@ -59,6 +61,19 @@ async fn admitted(app: &Shared, route: &Route, parts: &RawPathParams, request: R
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too-slow", message).hint("run large work as a job").later(30)
     };
     tokio::time::timeout(Duration::from_secs(seconds), answer).await.map_err(late)?
+}
+
+/// Whose places a call takes. Those who watch the server, wait for a job, or have not said who they are must not take them from
+/// the others.
+fn places<'a>(app: &'a Shared, route: &Route) -> &'a Semaphore {
+    if WATCHED.contains(&route.path) {
+        return &app.watches;
+    }
+    match route.right {
+        Right::Open | Right::Signature => &app.strangers,
+        Right::Token(_) if route.seconds.is_none() => &app.streams,
+        Right::Token(_) => &app.requests,
+    }
 }
 
 /// Reads the body as far as it is allowed.

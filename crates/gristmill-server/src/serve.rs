@@ -53,6 +53,9 @@ pub struct Parts {
 /// Jobs that are followed at a time.
 const STREAMS: usize = 512;
 
+/// Requests of those who watch the server, at a time.
+const WATCHERS: usize = 16;
+
 /// How long the answers that are being made when the server ends may take.
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -99,6 +102,8 @@ pub fn start(serve: Serve, join: bool) -> Result<Parts> {
     };
     let app = Arc::new(App {
         requests: Arc::new(Semaphore::new(settings.server.max_requests as usize)),
+        strangers: Arc::new(Semaphore::new(settings.server.max_requests as usize)),
+        watches: Arc::new(Semaphore::new(WATCHERS)),
         streams: Arc::new(Semaphore::new(STREAMS)),
         work: Arc::new(Semaphore::new(serve.threads.max(2))),
         settings,

@@ -24,14 +24,14 @@ use opentelemetry_sdk::error::OTelSdkResult;
 use opentelemetry_sdk::propagation::TraceContextPropagator;
 use opentelemetry_sdk::trace::{SdkTracer, SdkTracerProvider, Span as SdkSpan, SpanData};
 
+use crate::app::WATCHED;
+
 /// Where the specification of OTLP has traces, below the address of a collector.
 const PATH: &str = "/v1/traces";
 /// How long a collector may take to answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How long the end of the server waits for the last spans.
 const LAST: Duration = Duration::from_secs(2);
-/// What is asked for every few seconds by those who watch the server.
-const WATCHED: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
 /// The attribute that a request and the job it asked for share.
 const JOB: &str = "gristmill.job.id";
 

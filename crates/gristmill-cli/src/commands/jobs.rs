@@ -94,7 +94,8 @@ pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
     let server = remote(global, args)?;
     let job = match &args.command {
         Command::List { limit } => {
-            let jobs = server.jobs(*limit)?;
+            let mut jobs = server.jobs(*limit)?;
+            jobs.retain(|job| global.project.as_ref().is_none_or(|project| job.project == *project));
             match args.format {
                 Form::Json => write_text(None, &super::json(&jobs)?)?,
                 Form::Text => print(&table(&jobs))?,
@@ -108,7 +109,8 @@ pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
         Command::Start { select, mode, dry_run, wait } => {
             let mode = mode.to_possible_value().map(|mode| mode.get_name().to_owned());
             let select = Some(select).filter(|select| !select.is_empty());
-            let job = server.start(&json!({ "mode": mode, "select": select, "dry_run": dry_run }))?;
+            let asked = json!({ "project": global.project, "mode": mode, "select": select, "dry_run": dry_run });
+            let job = server.start(&asked)?;
             if *wait { ended(&server, &job.id, global)? } else { job }
         }
         Command::Show { id, wait: true } => ended(&server, id, global)?,
@@ -120,8 +122,10 @@ pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
         Form::Json => write_text(None, &super::json(&job)?)?,
         Form::Text => print(&text(&job))?,
     }
+    let was_stopped = job.status == JobStatus::Cancelled && !matches!(args.command, Command::Cancel { .. });
     Ok(match job.status {
         JobStatus::Failed => ExitCode::from(exit::GATE),
+        _ if was_stopped => ExitCode::from(exit::GATE),
         JobStatus::Partial => ExitCode::from(exit::PARTIAL),
         _ => ExitCode::SUCCESS,
     })

@@ -140,9 +140,12 @@ pub struct CutRequest {
 #[serde(deny_unknown_fields)]
 pub struct ChunksRequest {
     /// The chunks, of any splitter: texts, or objects with a text.
-    #[schemars(transform = each_a_chunk)]
+    #[schemars(length(max = 10_000), transform = each_a_chunk)]
     chunks: Vec<Value>,
 }
+
+/// What is said of a chunk can be a hundred times as long as the chunk.
+const CHUNKS: usize = 10_000;
 
 /// A text, or an object with one under a name that some splitter uses.
 fn each_a_chunk(schema: &mut schemars::Schema) {
@@ -327,6 +330,11 @@ async fn over<T: Send + 'static>(
     run: impl FnOnce(&ChunkFile, &LintCx<'_>) -> Done<T> + Send + 'static,
 ) -> Result<T, Problem> {
     let ChunksRequest { chunks } = call.object(&[])?;
+    if chunks.len() > CHUNKS {
+        let wrong = format!("at most {CHUNKS} chunks are taken at a time");
+        let hint = "send them in parts, or use `gristmill scan` and `fix`, which take any number";
+        return Err(Problem::invalid(wrong.clone()).hint(hint).pointing("/chunks", wrong));
+    }
     let (settings, threads) = (std::sync::Arc::clone(&call.app.settings), call.app.threads);
     call.app
         .work(move || {

@@ -111,9 +111,9 @@ impl Jobs {
     }
 
     /// Puts a job back that ends only because the server does.
-    pub(super) fn put_back(&self, claimed: &Claimed) -> Result<()> {
-        self.change(claimed.key, |job, now| {
-            if !job.status.is_final() {
+    pub(super) fn put_back(&self, key: i64) -> Result<()> {
+        self.change(key, |job, now| {
+            if !job.status.is_final() && job.status != JobStatus::Queued {
                 job.attempts = job.attempts.saturating_sub(1);
                 job.come_to(JobStatus::Queued, now);
             }

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::job::Job;
+use super::job::{Job, JobStatus};
 
 /// A server that runs.
 pub struct Remote {
@@ -64,17 +64,19 @@ impl Remote {
         parsed(&self.ask(Method::Get, &format!("/v1/jobs/{}", part(id)?), None)?)
     }
 
-    /// A job once it has ended; `seen` is told of it from time to time.
+    /// A job once it has ended, and where a later job does its work, that one; `seen` is told of it from time to time.
     ///
     /// # Errors
     /// As [`Self::jobs`].
     pub fn ended(&self, id: &str, mut seen: impl FnMut(&Job)) -> Result<Job> {
+        let mut id = id.to_owned();
         loop {
-            let job: Job = parsed(&self.ask(Method::Get, &format!("/v1/jobs/{}?wait={WAIT}", part(id)?), None)?)?;
-            if job.status.is_final() {
-                return Ok(job);
+            let job: Job = parsed(&self.ask(Method::Get, &format!("/v1/jobs/{}?wait={WAIT}", part(&id)?), None)?)?;
+            match &job.superseded_by {
+                Some(later) if job.status == JobStatus::Superseded => id.clone_from(later),
+                _ if job.status.is_final() => return Ok(job),
+                _ => seen(&job),
             }
-            seen(&job);
         }
     }
 

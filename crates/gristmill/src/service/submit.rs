@@ -49,7 +49,7 @@ pub struct Delivery {
     pub before: String,
     /// The commit after it.
     pub after: String,
-    /// True when history was rewritten: the commit may be older than the one before.
+    /// True when history was rewritten or may have been: the commit may be older than the one before.
     pub forced: bool,
 }
 
@@ -204,10 +204,10 @@ fn repeated(db: &Connection, job: i64) -> Result<Submitted> {
 
 /// True when a push is known that came after this one. Deliveries may come in another order than they were made.
 fn is_stale(db: &Connection, delivery: &Delivery) -> Result<bool> {
-    if delivery.forced {
+    let Delivery { repository, branch, before, after, .. } = delivery;
+    if delivery.forced && may_go_back(db, delivery)? {
         return Ok(false);
     }
-    let Delivery { repository, branch, before, after, .. } = delivery;
     db.query_row(
         "SELECT EXISTS(
             SELECT 1 FROM deliveries WHERE repository = ?1 AND branch = ?2 AND before_commit = ?3
@@ -217,6 +217,31 @@ fn is_stale(db: &Connection, delivery: &Delivery) -> Result<bool> {
         |row| row.get(0),
     )
     .map_err(failed)
+}
+
+/// True for a push that may put a branch back to an older commit: it follows the last one that is known, or one that nobody has
+/// told of. One that follows an older push is late.
+fn may_go_back(db: &Connection, delivery: &Delivery) -> Result<bool> {
+    let Delivery { repository, branch, before, .. } = delivery;
+    let head = db
+        .query_row(
+            "SELECT after_commit FROM deliveries WHERE repository = ?1 AND branch = ?2 ORDER BY at DESC, job DESC LIMIT 1",
+            [repository, branch],
+            |row| row.get::<_, String>(0),
+        )
+        .optional()
+        .map_err(failed)?;
+    if before.is_empty() || head.is_none_or(|head| head == *before) {
+        return Ok(true);
+    }
+    let is_known = db.query_row(
+        "SELECT EXISTS(
+            SELECT 1 FROM deliveries WHERE repository = ?1 AND branch = ?2 AND ?3 IN (before_commit, after_commit)
+        )",
+        [repository, branch, before],
+        |row| row.get::<_, bool>(0),
+    );
+    Ok(!is_known.map_err(failed)?)
 }
 
 fn fresh(id: String, new: &NewJob, now: String) -> Job {

@@ -87,6 +87,10 @@ impl Worker {
         while Instant::now() < end && !self.threads.iter().all(JoinHandle::is_finished) {
             thread::sleep(Duration::from_millis(10));
         }
+        // What still waits for an answer of a service ends with the process: that is no fault of the job.
+        let running: Vec<i64> =
+            self.shared.jobs.gates.lock().unwrap_or_else(PoisonError::into_inner).keys().copied().collect();
+        running.into_iter().for_each(|key| _ = self.shared.jobs.put_back(key));
     }
 }
 
@@ -131,7 +135,7 @@ impl Shared {
         self.jobs.enter(claimed, &gate)?;
         let ended = self.run(claimed, &gate);
         if self.stopped.load(Ordering::Acquire) && ended.status == JobStatus::Cancelled {
-            return self.jobs.put_back(claimed);
+            return self.jobs.put_back(claimed.key);
         }
         if let Some(job) = self.jobs.end(claimed, &ended)? {
             if job.status.is_final() {

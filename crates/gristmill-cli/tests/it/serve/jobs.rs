@@ -51,6 +51,10 @@ fn the_command_starts_follows_and_stops_jobs() {
     assert!(said.contains("status:  succeeded\n"), "{said}");
     let (_, said, _) = jobs(&["report", id]);
     assert_eq!(serde_json::from_str::<serde_json::Value>(&said).unwrap()["files"]["new"], 3);
+    let (_, said, _) = jobs(&["list", "--project", "other"]);
+    assert_eq!(said, "no jobs yet; `gristmill jobs start` asks for one\n");
+    let (code, _, said) = jobs(&["start", "--project", "other"]);
+    assert!(code == Some(2) && said.contains("other"), "{said}");
     let (code, _, said) = jobs(&["show", "job-999"]);
     assert!(code == Some(2) && said.starts_with("error: "), "{said}");
     let (code, _, said) = jobs(&["show", "../x"]);

@@ -135,6 +135,32 @@ fn too_much_is_refused() {
 }
 
 #[test]
+fn half_sent_bodies_of_strangers_keep_nobody_out() {
+    use std::io::Write as _;
+    let (service, folder) = (Service::start(Duration::ZERO), tempfile::tempdir().unwrap());
+    configure(folder.path(), &service, &format!("max_requests = 4\n{}", tokens()));
+    let server = Server::start(folder.path());
+    let half = |_| {
+        let mut stream = std::net::TcpStream::connect(&server.address).unwrap();
+        let head =
+            format!("POST /v1/webhooks/github HTTP/1.1\r\nHost: {}\r\nContent-Length: 100\r\n\r\n{{", server.address);
+        stream.write_all(head.as_bytes()).unwrap();
+        stream
+    };
+    let held: Vec<_> = (0..8).map(half).collect();
+    // Strangers are told to come later once the bodies above are waited for.
+    let told = (0..200).any(|_| {
+        std::thread::sleep(Duration::from_millis(20));
+        send(&server.address, "POST", "/v1/webhooks/github", &[], b"{}").status == 503
+    });
+    assert!(told);
+    assert_eq!(server.get("/healthz").status, 200);
+    let bearer = format!("Bearer {}", READER.0);
+    assert_eq!(send(&server.address, "GET", "/v1/jobs", &[("Authorization", &bearer)], b"").status, 200);
+    drop(held);
+}
+
+#[test]
 fn a_callback_to_a_private_address_is_not_made() {
     use std::net::TcpListener;
     let (service, folder) = (Service::start(Duration::ZERO), tempfile::tempdir().unwrap());

@@ -58,6 +58,8 @@ fn what_is_wrong_is_told_with_its_place() {
     assert_eq!(wrong("/v1/chunk", file), (422, "/chunk/tokenizer".into()));
     let threshold = json!({ "document": { "text": "x" }, "chunk": { "topic_threshold": 2 } });
     assert_eq!(wrong("/v1/chunk", threshold), (422, "/chunk/topic_threshold".into()));
+    let many = json!({ "chunks": vec!["a"; 10_001] });
+    assert_eq!(wrong("/v1/fix", many), (422, "/chunks".into()));
     assert_eq!(wrong("/v1/jobs", json!({ "select": ["/x"] })), (422, "/select/0".into()));
     assert_eq!(wrong("/v1/jobs", json!({ "plan_id": "plan-9" })), (404, "/plan_id".into()));
     assert_eq!(server.get("/v1/jobs/job-99").status, 404);

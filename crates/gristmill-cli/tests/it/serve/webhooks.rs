@@ -84,6 +84,31 @@ fn a_forced_push_means_all() {
 }
 
 #[test]
+fn a_late_push_of_gitlab_does_not_take_the_store_back() {
+    let (service, folder) = (Service::start(Duration::ZERO), tempfile::tempdir().unwrap());
+    configure(folder.path(), &service, "");
+    let server = Server::start(folder.path());
+    let push = |delivery: &str, before: &str, after: &str| {
+        let body = json!({ "object_kind": "push", "ref": "refs/heads/main", "before": before, "after": after,
+            "project": { "path_with_namespace": "acme/docs" }, "commits": [], "total_commits_count": 0 });
+        let headers =
+            [("X-Gitlab-Token", SECRET), ("X-Gitlab-Event-UUID", delivery), ("Content-Type", "application/json")];
+        let answer = send(&server.address, "POST", "/v1/webhooks/gitlab", &headers, body.to_string().as_bytes());
+        (answer.status, answer.json()["reason"].as_str().map(str::to_owned))
+    };
+    let nothing = "0".repeat(40);
+    assert_eq!(push("d-1", &nothing, "a1"), (202, None));
+    assert_eq!(push("d-2", "a1", "b2"), (202, None));
+    let late = (200, Some("a newer push is known".to_owned()));
+    assert_eq!(push("d-3", &nothing, "a1"), late);
+    // Somebody puts the branch back, which GitLab does not tell from another push.
+    assert_eq!(push("d-4", "b2", "a1"), (202, None));
+    assert_eq!(push("d-5", "a1", "b2"), (202, None), "and forward again");
+    // Pushes before this one were missed: nothing says that it is late.
+    assert_eq!(push("d-6", "c3", "a1"), (202, None));
+}
+
+#[test]
 fn gitlab_and_others_are_heard() {
     let (service, folder) = (Service::start(Duration::ZERO), tempfile::tempdir().unwrap());
     configure(folder.path(), &service, "");

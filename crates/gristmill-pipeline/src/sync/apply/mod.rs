@@ -9,6 +9,7 @@ mod write;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::mem::take;
+use std::time::Instant;
 
 use gristmill_core::{ChunkId, DocumentId, EmbedQueue, Error, ErrorKind, Fingerprint, Result, Version, Writer};
 use gristmill_format::Record;
@@ -74,6 +75,8 @@ pub struct Apply<'a> {
     carried: HashMap<Fingerprint, Vec<f32>>,
     /// Chunks that are to be written.
     outbox: Vec<Outgoing>,
+    /// When chunks were written last.
+    written: Instant,
     /// Documents whose chunks are all written or in the outbox.
     ready: Vec<u64>,
     /// Bytes of their texts and payloads.
@@ -119,6 +122,7 @@ impl<'a> Apply<'a> {
             refused: HashMap::new(),
             carried: HashMap::new(),
             outbox: Vec::new(),
+            written: Instant::now(),
             ready: Vec::new(),
             held: 0,
             report: Applied::default(),

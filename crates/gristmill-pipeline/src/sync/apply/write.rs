@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::mem::take;
+use std::time::{Duration, Instant};
 
 use gristmill_core::{ChunkId, DocumentId, Error, Fingerprint, Point, Result, Version};
 
@@ -10,6 +11,9 @@ use crate::sync::document::{Open, Slot, State};
 
 /// Documents that are committed together. Each commit waits for the disk or a service.
 const COMMIT: usize = 512;
+
+/// Chunks do not wait longer to be written, as long as others come.
+const OFTEN: Duration = Duration::from_secs(1);
 
 /// Bytes of texts and payloads that are committed together: they are held until then.
 const HELD: u64 = 16 << 20;
@@ -116,11 +120,14 @@ impl Apply<'_> {
         })
     }
 
-    /// Writes the outbox when so many chunks are in it.
+    /// Writes the outbox when so many chunks are in it, or when the last time is some while ago: what a service was paid for
+    /// must not be lost with a run that is killed.
     pub(super) fn write_if(&mut self, enough: usize) -> Result<()> {
-        if self.outbox.len() < enough.max(1) {
+        let waits_long = !self.outbox.is_empty() && self.written.elapsed() >= OFTEN;
+        if self.outbox.len() < enough.max(1) && !waits_long {
             return Ok(());
         }
+        self.written = Instant::now();
         let outbox = take(&mut self.outbox);
         outbox.chunks(self.options.batch.max(1)).try_for_each(|batch| self.write(batch))
     }
