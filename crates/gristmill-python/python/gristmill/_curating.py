@@ -97,7 +97,7 @@ def curate(
 
     Documents that fail are in the report; nothing is written when none could be read.
     """
-    chunk = dict(max=max, target=target, min=min, overlap=overlap, unit=unit, tokenizer=tokenizer, strategy=strategy)
+    chunk: dict[str, Any] = dict(max=max, target=target, min=min, overlap=overlap, unit=unit, tokenizer=tokenizer, strategy=strategy)
     chunk.update(context=context, sentences_per_chunk=sentences_per_chunk, topic_threshold=topic_threshold)
     chunk.update(preset=preset, ocr=ocr, ocr_lang=ocr_lang)
     tables = dict(clean=clean, enrich=enrich, validate=validate, lint=lint, project=project)

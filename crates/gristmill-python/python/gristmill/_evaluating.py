@@ -147,7 +147,7 @@ def evaluate(
     elif questions is not None:
         told = _lines(questions)
     files = [config, html, questions if isinstance(questions, (str, os.PathLike)) else None]
-    chunk = dict(max=max, target=target, min=min, overlap=overlap, unit=unit, tokenizer=tokenizer, strategy=strategy)
+    chunk: dict[str, Any] = dict(max=max, target=target, min=min, overlap=overlap, unit=unit, tokenizer=tokenizer, strategy=strategy)
     chunk.update(context=context, sentences_per_chunk=sentences_per_chunk, topic_threshold=topic_threshold)
     chunk.update(preset=preset, ocr=ocr, ocr_lang=ocr_lang)
     comparison = {
