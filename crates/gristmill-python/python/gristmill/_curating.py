@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Callable, Optional, Union
 
@@ -12,27 +12,19 @@ from . import _html, _native, _options
 from ._errors import InputError, UsageError
 from ._files import listed
 from ._options import StrPath
+from ._told import Told
 
 #: Formats of files of chunks, by the end of their names.
 FORMATS = {".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet", ".arrow": "arrow"}
 
 
-class RunReport(Mapping[str, Any]):
+class RunReport(Told):
     """What a run did, in the shape of the run report's schema: ``documents``, ``totals``, ``findings`` and so on."""
 
     def __init__(self, told: dict[str, Any], markdown: str) -> None:
-        self._told = told
+        super().__init__(told)
         #: The quality report as Markdown.
         self.markdown = markdown
-
-    def __getitem__(self, name: str) -> Any:
-        return self._told[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._told)
-
-    def __len__(self) -> int:
-        return len(self._told)
 
     @property
     def chunks(self) -> int:
@@ -43,10 +35,6 @@ class RunReport(Mapping[str, Any]):
     def failed(self) -> list[dict[str, Any]]:
         """The documents that could not be read, each with its ``source`` and ``error``."""
         return [document for document in self._told["documents"] if document["error"]]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The same as a mapping."""
-        return dict(self._told)
 
     def __repr__(self) -> str:
         totals = self._told["totals"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, Optional, Union
 
@@ -13,6 +13,7 @@ from . import _html, _native, _options
 from ._errors import InputError, UsageError
 from ._files import listed
 from ._options import StrPath
+from ._told import Told
 
 Retriever = Literal["hybrid", "dense", "bm25"]
 
@@ -23,22 +24,13 @@ Rows = Literal["ranking", "synthetic", "settings", "worst", "missing"]
 Grid = Union[str, Mapping[str, Sequence[Union[int, str]]], None]
 
 
-class EvalReport(Mapping[str, Any]):
+class EvalReport(Told):
     """What a comparison found, in the shape of ``gristmill eval --format json``: ``settings``, ``questions`` and so on."""
 
     def __init__(self, told: dict[str, Any], html: str) -> None:
-        self._told = told
+        super().__init__(told)
         #: The comparison as one page, with the questions for which least is found over the source.
         self.html = html
-
-    def __getitem__(self, name: str) -> Any:
-        return self._told[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._told)
-
-    def __len__(self) -> int:
-        return len(self._told)
 
     @property
     def chosen(self) -> str:
@@ -81,10 +73,6 @@ class EvalReport(Mapping[str, Any]):
         except ImportError as error:
             raise UsageError("pandas is not installed", "install it, or take the rows of `records()`") from error
         return pandas.DataFrame(self.records(rows))
-
-    def to_dict(self) -> dict[str, Any]:
-        """The same as a mapping."""
-        return dict(self._told)
 
     @property
     def _decisive(self) -> Rows:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Any, Callable, Literal, Optional, Union
 
 from . import _html, _native, _options, _tables
 from ._errors import GuardError, InputError
 from ._options import StrPath
+from ._told import Told
 
 Progress = Optional[Callable[[int, int, str], object]]
 Value = Union[str, int, float, bool]
@@ -18,27 +19,7 @@ Value = Union[str, int, float, bool]
 WAIT = 600.0
 
 
-class _Told(Mapping[str, Any]):
-    """What a run tells, as a mapping."""
-
-    def __init__(self, told: dict[str, Any]) -> None:
-        self._told = told
-
-    def __getitem__(self, name: str) -> Any:
-        return self._told[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._told)
-
-    def __len__(self) -> int:
-        return len(self._told)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The same as a mapping of Python's."""
-        return dict(self._told)
-
-
-class Plan(_Told):
+class Plan(Told):
     """What an ingest would do, in the shape of ``gristmill plan --format json``."""
 
     @property
@@ -54,7 +35,7 @@ class Plan(_Told):
         return _html.table(repr(self)[1:-1], ("document", "change"), rows)
 
 
-class IngestReport(_Told):
+class IngestReport(Told):
     """What an ingest did, in the shape of ``gristmill ingest --format json``; ``run`` is the report of the run."""
 
     def __init__(self, told: dict[str, Any], run: dict[str, Any]) -> None:
