@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -94,7 +95,8 @@ def kill_once(marker: Path) -> Callable[[], None]:
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[None]:
     """Two workers."""
-    ray = pytest.importorskip("ray")
+    import ray
+
     ray.init(num_cpus=2, include_dashboard=False, logging_level="ERROR", log_to_driver=False)
     ray.data.DataContext.get_current().enable_progress_bars = False
     yield
@@ -104,15 +106,15 @@ def cluster() -> Iterator[None]:
 @pytest.fixture(scope="module")
 def session() -> Iterator[Any]:
     """Two workers; a task may fail three times."""
-    sql = pytest.importorskip("pyspark.sql")
+    if not (shutil.which("java") or os.environ.get("JAVA_HOME")):
+        pytest.skip("Spark needs Java: install Java 17 or newer, such as Debian's openjdk-17-jre-headless, to run this")
+    from pyspark.sql import SparkSession
+
     os.environ["PYSPARK_PYTHON"] = sys.executable
-    builder = sql.SparkSession.builder.master("local[2,4]").config("spark.ui.enabled", "false")
+    builder = SparkSession.builder.master("local[2,4]").config("spark.ui.enabled", "false")
     builder = builder.config("spark.sql.execution.arrow.maxRecordsPerBatch", "8")
     builder = builder.config("spark.sql.shuffle.partitions", "2").config("spark.driver.bindAddress", "127.0.0.1")
-    try:
-        session = builder.config("spark.driver.host", "127.0.0.1").getOrCreate()
-    except Exception as error:
-        pytest.skip(f"Spark does not start, it needs Java: {error}")
+    session = builder.config("spark.driver.host", "127.0.0.1").getOrCreate()
     session.sparkContext.setLogLevel("OFF")
     yield session
     session.stop()
@@ -229,7 +231,8 @@ class TestDaft:
     """On Daft, which runs functions of Python\'s in threads or processes as it sees fit."""
 
     def test_chunks_are_the_same(self, tmp_path: Path) -> None:
-        daft = pytest.importorskip("daft")
+        import daft
+
         import gristmill.daft
 
         for half in range(2):
@@ -240,7 +243,8 @@ class TestDaft:
         assert sorted(made, key=place) == alone()
 
     def test_the_store_is_the_same(self, tmp_path: Path, one_process: list[Any]) -> None:
-        daft = pytest.importorskip("daft")
+        import daft
+
         import gristmill.daft
 
         store = tmp_path / "store.db"
@@ -251,14 +255,16 @@ class TestDaft:
         assert (again["files"]["unchanged"], again["files"]["deleted"], again["chunks"]["upserted"]) == (30, 10, 0)
 
     def test_chunks_of_a_document_are_looked_at_together(self) -> None:
-        daft = pytest.importorskip("daft")
+        import daft
+
         import gristmill.daft
 
         found = gristmill.daft.scan(daft.from_arrow(damaged()), select=["mid-sentence-start"]).to_pylist()
         assert found == gm.scan_table(damaged(), select=["mid-sentence-start"]).to_pylist() and found
 
     def test_vectors_are_the_same(self) -> None:
-        daft = pytest.importorskip("daft")
+        import daft
+
         import gristmill.daft
 
         rows = gristmill.daft.embed(daft.from_arrow(DOCUMENTS), batch_size=8).to_pylist()

@@ -43,7 +43,9 @@ fn a_store_without_room_is_told_and_completed_when_there_is_some() {
         $gristmill ingest -q docs --store fresh.db && $gristmill export --store fresh.db --format jsonl --with-vectors | sort > fresh.txt\n\
         cmp grown.txt fresh.txt && echo equal";
     let Some(said) = on_a_small_disk(&folder, script) else {
-        println!("skipped: no disk of its own can be made here");
+        println!(
+            "skipped: a small disk needs `unshare` and the right to mount; run it as root or allow user namespaces"
+        );
         return;
     };
     let first = folder.read("first.txt");
@@ -65,7 +67,9 @@ fn an_output_without_room_is_no_success() {
         "set +e; $gristmill chunk docs -q > $store/chunks.jsonl 2> said.txt; echo \"code: $?\"",
     ] {
         let Some(said) = on_a_small_disk(&folder, script) else {
-            println!("skipped: no disk of its own can be made here");
+            println!(
+                "skipped: a small disk needs `unshare` and the right to mount; run it as root or allow user namespaces"
+            );
             return;
         };
         let told = folder.read("said.txt");

@@ -33,7 +33,7 @@ def ingested(
     return pyarrow.table({REPORT: [json.dumps({"told": report.to_dict(), "run": report.run, "names": names})]})
 
 
-def summed(reports: Iterable[str]) -> tuple[IngestReport, list[str]]:
+def _summed(reports: Iterable[str]) -> tuple[IngestReport, list[str]]:
     """The report of all batches as one, and the names of all documents that were looked at."""
     told: dict[str, Any] = {
         "model": None, "files": {}, "chunks": {}, "failures": [], "stopped": False, "published": False, "warnings": [],
@@ -56,6 +56,27 @@ def summed(reports: Iterable[str]) -> tuple[IngestReport, list[str]]:
         run["documents"] += one["run"]["documents"]
     told["failures"].sort(key=lambda failure: str(failure["source"]))
     return IngestReport(told, run), names
+
+
+def finished(
+    reports: Iterable[str],
+    *,
+    config: Optional[StrPath],
+    settings: Optional[Mapping[str, Any]],
+    keep: bool,
+    wait: float,
+) -> IngestReport:
+    """The report of all batches as one; with ``keep``, documents of the store that were in none are removed first."""
+    report, names = _summed(reports)
+    if keep:
+        removed = Pipeline(config=config, **(settings or {})).keep(names, wait=wait)
+        report["files"]["deleted"] = report["files"].get("deleted", 0) + removed["files"]["deleted"]
+    return report
+
+
+def alone(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a step that has one processor: engines have a worker for each."""
+    return {"jobs": 1, **options}
 
 
 def shape(step: Step, schema: pyarrow.Schema) -> pyarrow.Schema:

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, Optional
 import daft
 import pyarrow
 
-from ._batches import REPORT, Step, ingested, shape, summed
+from ._batches import REPORT, Step, alone, finished, ingested, shape
 from ._checking import LintOptions
 from ._engines import chunk_table, embed_table, scan_table
 from ._options import CallOptions, StrPath
-from ._pipeline import WAIT, IngestReport, Pipeline
+from ._pipeline import WAIT, IngestReport
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -35,7 +35,7 @@ _MADE, _ROW = "__gristmill_made", "__gristmill_row"
 
 def chunk(frame: daft.DataFrame, *, batch_size: int = ROWS, **options: Unpack[CallOptions]) -> daft.DataFrame:
     """The chunks of the rows: ``gristmill.chunk_table`` on each batch."""
-    return _map(frame, partial(chunk_table, **_alone(options)), batch_size)
+    return _map(frame, partial(chunk_table, **alone(options)), batch_size)
 
 
 def embed(
@@ -55,7 +55,7 @@ def scan(frame: daft.DataFrame, *, by: str = "source", **options: Unpack[LintOpt
 
     Chunks of one document, by the column ``by``, are looked at together; those of different documents are not compared.
     """
-    step: Step = partial(scan_table, **_alone(options))
+    step: Step = partial(scan_table, **alone(options))
     given = _schema(frame)
     names = [by, *(name for name in frame.column_names if name != by)]
     made = shape(step, given)
@@ -98,11 +98,8 @@ def ingest(
         return pyarrow.array(reports + [None] * (table.num_rows - len(reports)), pyarrow.large_string())
 
     rows = frame.select(run(*(daft.col(name) for name in names)).alias(REPORT)).to_pydict()[REPORT]
-    report, found = summed(row for row in rows if row is not None)
-    if keep:
-        removed = Pipeline(config=config, **(settings or {})).keep(found, wait=wait)
-        report["files"]["deleted"] = report["files"].get("deleted", 0) + removed["files"]["deleted"]
-    return report
+    reports = (row for row in rows if row is not None)
+    return finished(reports, config=config, settings=settings, keep=keep, wait=wait)
 
 
 def _map(frame: daft.DataFrame, step: Step, batch_size: int) -> daft.DataFrame:
@@ -140,8 +137,3 @@ def _table(names: list[str], columns: tuple[daft.Series, ...]) -> pyarrow.Table:
 
 def _schema(frame: daft.DataFrame) -> pyarrow.Schema:
     return frame.schema().to_pyarrow_schema()
-
-
-def _alone(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Daft has a worker for each processor."""
-    return {"jobs": 1, **options}

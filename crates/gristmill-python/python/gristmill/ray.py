@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, Optional
 
 from ray.data import Dataset
 
-from ._batches import REPORT, Step, ingested, summed
+from ._batches import REPORT, Step, alone, finished, ingested
 from ._checking import LintOptions
 from ._engines import chunk_table, embed_table, scan_table
 from ._options import CallOptions, StrPath
-from ._pipeline import WAIT, IngestReport, Pipeline
+from ._pipeline import WAIT, IngestReport
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -33,7 +33,7 @@ def chunk(
     dataset: Dataset, *, batch_size: int = ROWS, ray: Optional[Mapping[str, Any]] = None, **options: Unpack[CallOptions]
 ) -> Dataset:
     """The chunks of the rows: ``gristmill.chunk_table`` on each batch. ``ray`` are arguments of ``map_batches``."""
-    return _map(dataset, partial(chunk_table, **_alone(options)), batch_size, ray)
+    return _map(dataset, partial(chunk_table, **alone(options)), batch_size, ray)
 
 
 def embed(
@@ -54,7 +54,7 @@ def scan(dataset: Dataset, *, by: str = "source", **options: Unpack[LintOptions]
 
     Chunks of one document, by the column ``by``, are looked at together; those of different documents are not compared.
     """
-    return dataset.groupby(by).map_groups(partial(scan_table, **_alone(options)), batch_format="pyarrow")
+    return dataset.groupby(by).map_groups(partial(scan_table, **alone(options)), batch_format="pyarrow")
 
 
 def ingest(
@@ -74,20 +74,12 @@ def ingest(
     """
     step = partial(ingested, config=config, settings=settings, wait=wait)
     rows = _map(dataset, step, batch_size, ray).take_all()
-    report, names = summed(row[REPORT] for row in rows)
-    if keep:
-        removed = Pipeline(config=config, **(settings or {})).keep(names, wait=wait)
-        report["files"]["deleted"] = report["files"].get("deleted", 0) + removed["files"]["deleted"]
-    return report
+    reports = (row[REPORT] for row in rows)
+    return finished(reports, config=config, settings=settings, keep=keep, wait=wait)
 
 
 def _map(dataset: Dataset, step: Step, batch_size: int, ray: Optional[Mapping[str, Any]]) -> Dataset:
     return dataset.map_batches(_Whole(step), batch_size=batch_size, batch_format="pyarrow", **(ray or {}))
-
-
-def _alone(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Ray has a worker for each processor."""
-    return {"jobs": 1, **options}
 
 
 class _Whole:

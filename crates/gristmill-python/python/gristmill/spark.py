@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any, Optional
 import pyarrow
 from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 
-from ._batches import REPORT, Step, ingested, shape, summed
+from ._batches import REPORT, Step, alone, finished, ingested, shape
 from ._checking import LintOptions
 from ._engines import chunk_table, embed_table, scan_table
 from ._options import CallOptions, StrPath
-from ._pipeline import WAIT, IngestReport, Pipeline
+from ._pipeline import WAIT, IngestReport
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -32,7 +32,7 @@ __all__ = ["chunk", "embed", "ingest", "scan"]
 
 def chunk(frame: DataFrame, **options: Unpack[CallOptions]) -> DataFrame:
     """The chunks of the rows: ``gristmill.chunk_table`` on each batch."""
-    return _map(frame, partial(chunk_table, **_alone(options)))
+    return _map(frame, partial(chunk_table, **alone(options)))
 
 
 def embed(
@@ -51,7 +51,7 @@ def scan(frame: DataFrame, *, by: str = "source", **options: Unpack[LintOptions]
 
     Chunks of one document, by the column ``by``, are looked at together; those of different documents are not compared.
     """
-    step: Step = partial(scan_table, **_alone(options))
+    step: Step = partial(scan_table, **alone(options))
     made = from_arrow_schema(shape(step, to_arrow_schema(frame.schema)))
 
     def run(table: pyarrow.Table) -> pyarrow.Table:
@@ -75,21 +75,13 @@ def ingest(
     """
     step = partial(ingested, config=config, settings=settings, wait=wait)
     rows = frame.mapInArrow(_Batches(step), f"{REPORT} string").collect()
-    report, names = summed(row[REPORT] for row in rows)
-    if keep:
-        removed = Pipeline(config=config, **(settings or {})).keep(names, wait=wait)
-        report["files"]["deleted"] = report["files"].get("deleted", 0) + removed["files"]["deleted"]
-    return report
+    reports = (row[REPORT] for row in rows)
+    return finished(reports, config=config, settings=settings, keep=keep, wait=wait)
 
 
 def _map(frame: DataFrame, step: Step) -> DataFrame:
     made = from_arrow_schema(shape(step, to_arrow_schema(frame.schema)))
     return frame.mapInArrow(_Batches(step), made)
-
-
-def _alone(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Spark has a worker for each processor."""
-    return {"jobs": 1, **options}
 
 
 class _Batches:
