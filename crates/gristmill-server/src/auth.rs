@@ -1,6 +1,6 @@
 //! Who calls, and what they may do.
 
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use gristmill::config::{TokenScope, TokenSettings};
 
 use crate::app::App;
@@ -50,7 +50,15 @@ pub fn caller(app: &App, headers: &HeaderMap) -> Result<Caller, Problem> {
     if app.is_open() {
         return ensure_here(headers).map(|()| Caller::local());
     }
-    let Some(token) = bearer(headers).or_else(|| cookie(headers)) else { return Err(unknown()) };
+    let token = match bearer(headers) {
+        Some(token) => token,
+        None => {
+            let token = cookie(headers).ok_or_else(unknown)?;
+            // A browser sends the cookie by itself, also for a page of the same machine that listens on another port.
+            ensure_own_page(headers)?;
+            token
+        }
+    };
     // Hashes are compared: how long that takes tells nothing of a token.
     let hashed = hash(token);
     let known = app.settings.server.token.iter().find(|known| known.hash == hashed);
@@ -98,20 +106,30 @@ pub fn ensure_here(headers: &HeaderMap) -> Result<(), Problem> {
     if !host.is_none_or(is_here) {
         return Err(foreign());
     }
-    let origin = headers.get(header::ORIGIN).and_then(|origin| origin.to_str().ok());
-    if origin.is_none_or(|origin| origin.split_once("://").is_some_and(|(_, name)| Some(name) == host)) {
-        Ok(())
-    } else {
-        Err(Problem::new(StatusCode::FORBIDDEN, "foreign-origin", "the call comes from a page of another site"))
+    ensure_own_page(headers)
+}
+
+/// A page that calls must be one of this server: its `Origin` has the name of `Host`.
+pub fn ensure_own_page(headers: &HeaderMap) -> Result<(), Problem> {
+    let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
+    let Some(origin) = headers.get(header::ORIGIN) else { return Ok(()) };
+    let name = origin.to_str().ok().and_then(|origin| Some(origin.split_once("://")?.1));
+    if name.is_some() && name == text(header::HOST) {
+        return Ok(());
     }
+    Err(Problem::new(StatusCode::FORBIDDEN, "foreign-origin", "the call comes from a page of another site")
+        .hint("a proxy before the server must pass the header `Host` on as it came"))
 }
 
 /// True for names and addresses of this machine alone.
 pub fn is_here(host: &str) -> bool {
-    let name = match host.strip_prefix('[') {
-        Some(v6) => v6.split(']').next().unwrap_or_default(),
-        None => host.rsplit_once(':').map_or(host, |(name, _)| name),
+    let (name, port) = match host.strip_prefix('[') {
+        Some(v6) => v6.split_once(']').map_or((host, ""), |(name, rest)| (name, rest)),
+        None => host.find(':').map_or((host, ""), |at| host.split_at(at)),
     };
+    if !(port.is_empty() || port.strip_prefix(':').is_some_and(|port| port.parse::<u16>().is_ok())) {
+        return false;
+    }
     name.eq_ignore_ascii_case("localhost")
         || name.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
 }
@@ -125,9 +143,19 @@ mod tests {
         for here in ["localhost", "LOCALHOST:7717", "127.0.0.1:80", "[::1]:7717", "127.8.0.1"] {
             assert!(is_here(here), "{here}");
         }
-        for elsewhere in
-            ["example.com", "localhost.example.com:80", "10.0.0.1", "[2001:db8::1]:80", "", "127.0.0.1.example"]
-        {
+        for elsewhere in [
+            "example.com",
+            "localhost.example.com:80",
+            "10.0.0.1",
+            "[2001:db8::1]:80",
+            "",
+            "127.0.0.1.example",
+            "localhost:80.example",
+            "127.0.0.1:7717:7717",
+            "[::1].example",
+            "[::1",
+            "localhost:",
+        ] {
             assert!(!is_here(elsewhere), "{elsewhere}");
         }
     }

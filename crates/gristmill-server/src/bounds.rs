@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::body::{Bytes, to_bytes};
-use axum::extract::{Query, RawPathParams, Request};
+use axum::extract::{Query, Request};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
@@ -15,10 +15,11 @@ use crate::app::{Shared, WATCHED};
 use crate::auth::{Caller, caller, ensure, ensure_here};
 use crate::problem::Problem;
 use crate::route::{Call, Right, Route};
+use crate::serve::PathParts;
 use crate::traces;
 
 /// Answers a request by its entry in the table.
-pub async fn answer(app: Shared, route: Arc<Route>, parts: RawPathParams, request: Request) -> Response {
+pub async fn answer(app: Shared, route: Arc<Route>, parts: PathParts, request: Request) -> Response {
     let begun = Instant::now();
     let method = request.method().clone();
     let span = app.traces.as_ref().and_then(|traces| traces.request(&request, route.path));
@@ -35,7 +36,7 @@ pub async fn answer(app: Shared, route: Arc<Route>, parts: RawPathParams, reques
     response
 }
 
-async fn admitted(app: &Shared, route: &Route, parts: &RawPathParams, request: Request) -> Result<Response, Problem> {
+async fn admitted(app: &Shared, route: &Route, parts: &PathParts, request: Request) -> Result<Response, Problem> {
     let headers = request.headers().clone();
     let caller = match route.right {
         Right::Token(scope) => {
@@ -52,7 +53,9 @@ async fn admitted(app: &Shared, route: &Route, parts: &RawPathParams, request: R
     let query = Query::<HashMap<String, String>>::try_from_uri(request.uri());
     let query = query.map_err(|_| Problem::invalid("the query of the address is malformed"))?.0;
     let body = body(app, request).await?;
-    let path = parts.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    let malformed = |_| Problem::new(StatusCode::BAD_REQUEST, "malformed", "the address is no UTF-8");
+    let path = parts.as_ref().map_err(malformed)?;
+    let path = path.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     let call = Call { app: Arc::clone(app), caller, path, query, headers, body };
     let answer = (route.handler)(call);
     let Some(seconds) = route.seconds else { return answer.await };

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{RawPathParams, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -65,6 +66,10 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// When it cannot listen, would be open to other machines, or the jobs of the store are run by another server.
 pub fn serve(serve: Serve) -> Result<()> {
     let address = address(&serve.settings)?;
+    if let Some(secret) = &serve.settings.server.webhook_secret {
+        let unusable = |cause| Error::config("the secret of webhooks is named and cannot be had").because(cause);
+        secret.reveal(&serve.settings.world.env).map_err(unusable)?;
+    }
     let ready = serve.ready;
     let Parts { app, runtime, worker } = start(serve, false)?;
     let traces = app.traces.clone();
@@ -191,6 +196,9 @@ fn nowhere(app: &App, headers: &HeaderMap) -> Response {
     response
 }
 
+/// The parts of a path that a route names, unless they are no text.
+pub type PathParts = std::result::Result<RawPathParams, RawPathParamsRejection>;
+
 /// The router over the table of what can be called.
 fn router(app: &Shared) -> Router {
     let mut router = Router::new();
@@ -198,7 +206,7 @@ fn router(app: &Shared) -> Router {
         let route = Arc::new(route);
         let path = route.path;
         let Ok(filter) = MethodFilter::try_from(route.method.clone()) else { continue };
-        let handler = move |State(app): State<Shared>, parts: RawPathParams, request: Request| {
+        let handler = move |State(app): State<Shared>, parts: PathParts, request: Request| {
             let route: Arc<Route> = Arc::clone(&route);
             async move { answer(app, route, parts, request).await }
         };

@@ -47,6 +47,8 @@ pub struct Documents {
     pub(crate) empty: Vec<(Option<String>, String)>,
     /// What could not be looked at.
     pub unseen: Vec<String>,
+    /// Selected paths at which there is no document, here or in the store.
+    pub(crate) unmatched: Vec<String>,
     /// Problems of listing.
     pub diagnostics: Vec<Diagnostic>,
 }

@@ -189,10 +189,11 @@ fn text(job: &Job) -> String {
         format!("project: {}", visible(&job.project)),
         format!("status:  {}", job.status.name()),
         format!("asked:   {} by {}", job.created_at, visible(&job.cause)),
-        format!("did:     {}", did(job)),
+        format!("{} {}", if job.dry_run { "plan:   " } else { "did:    " }, did(job)),
     ];
     let hint = job.error.as_ref().and_then(|error| error.hint.as_deref());
     lines.extend(hint.map(|hint| format!("hint:    {}", visible(hint))));
+    lines.extend(job.warnings.iter().map(|warning| format!("warning: {}", visible(warning))));
     lines.extend(job.retry_of.as_ref().map(|id| format!("repeats: {id}")));
     lines.join("\n") + "\n"
 }

@@ -98,8 +98,7 @@ impl Inline {
 
     /// Adds code in the line.
     pub fn code(&mut self, code: &str) {
-        // Two spans side by side would be one.
-        self.blank |= self.out.ends_with('`');
+        self.blank |= self.ends_in_code();
         self.raw(&span(code));
     }
 
@@ -205,6 +204,12 @@ impl Inline {
         if line.contains('|') { line.replace("\\|", "|").replace('|', "\\|") } else { line }
     }
 
+    /// True when a span of code written now would touch another, and be one with it. The marks between the two may be taken
+    /// out yet.
+    fn ends_in_code(&self) -> bool {
+        self.out.trim_end_matches(['*', '~']).ends_with('`')
+    }
+
     fn in_link(&self) -> bool {
         self.open.iter().any(|open| matches!(open.what, What::Link(_)))
     }
@@ -221,7 +226,7 @@ impl Inline {
                 continue;
             }
             self.out.push_str(&word[plain..at]);
-            if let Some(len) = references(&word[at..]).filter(|_| !self.out.ends_with('`')) {
+            if let Some(len) = references(&word[at..]).filter(|_| !self.ends_in_code()) {
                 // A page that shows the name of a character shows code.
                 self.out.push_str(&span(&word[at..at + len]));
                 plain = at + len;

@@ -234,6 +234,34 @@ fn blocks_are_read_as_they_were_written() {
     assert_eq!(lists, 2);
 }
 
+/// Found by the property below: the marks between the two spans are taken out when it is known what follows them.
+#[test]
+fn spans_of_code_stay_apart_when_marks_between_them_go() {
+    let mut inline = Inline::default();
+    inline.code("x");
+    inline.open(Mark::Strong);
+    inline.text("&a;");
+    inline.close();
+    inline.open(Mark::Strong);
+    inline.text(":");
+    assert_eq!(inline.finish(), "`x`&amp;a;**:**");
+
+    let mut inline = Inline::default();
+    inline.open(Mark::Strike);
+    inline.text("a");
+    inline.open(Mark::Strong);
+    inline.code("x");
+    inline.close();
+    inline.code("y");
+    inline.close();
+    let text = inline.finish();
+    let spans = Parser::new(&text).filter_map(|event| match event {
+        Event::Code(code) => Some(code.into_string()),
+        _ => None,
+    });
+    assert_eq!(spans.collect::<Vec<_>>(), ["x", "y"], "{text}");
+}
+
 /// Steps of writing inline text.
 fn steps() -> impl Strategy<Value = Vec<(u8, String)>> {
     let word = "[a-c1 .,:;!?#*_~`\\[\\]()<>&|\\\\${}+=/\"é。-]{0,6}";

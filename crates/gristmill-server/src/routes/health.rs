@@ -1,5 +1,7 @@
 //! Whether it lives, whether it can work, and its figures.
 
+use std::time::Duration;
+
 use axum::http::{Method, StatusCode, header};
 use axum::response::IntoResponse;
 use gristmill::config::TokenScope;
@@ -42,8 +44,14 @@ fn health(_: Call) -> Answer {
 fn ready(call: Call) -> Answer {
     Box::pin(async move {
         let settings = call.app.settings_of(&call.app.settings.project);
+        let again = settings.clone();
+        let mut looked = call.app.work(move || status(&settings)).await;
+        if looked.is_err() {
+            // The first job may be making the store just now.
+            tokio::time::sleep(Duration::from_millis(500)).await;
+            looked = call.app.work(move || status(&again)).await;
+        }
         // Why not is for those who may look into the log; the address of a service is nobody else's business.
-        let looked = call.app.work(move || status(&settings)).await;
         looked.map_err(|problem| {
             (call.app.log)(&format!("not ready: {}", problem.detail));
             Problem::new(StatusCode::SERVICE_UNAVAILABLE, "not-ready", "the store cannot be read").later(5)

@@ -24,7 +24,7 @@ pub struct JobRequest {
     /// How much is done anew: what has changed, every document, or every document and every vector.
     mode: Mode,
     /// Paths of documents and folders that alone are looked at; by default all are.
-    #[schemars(length(max = 10_000), inner(regex(pattern = r"^[^/]")))]
+    #[schemars(length(max = 10_000), inner(regex(pattern = WITHIN)))]
     select: Option<Vec<String>>,
     /// A plan that is followed to the letter, or refused because something has changed.
     plan_id: Option<String>,
@@ -43,6 +43,9 @@ struct Listed {
     /// What to send as `before` for those before; null at the end.
     next: Option<String>,
 }
+
+/// Paths within a source: no root before them, no step up, and at least one name.
+pub const WITHIN: &str = r"^(\./+)*([^/.][^/]*|\.[^/.][^/]*|\.\.[^/]+)(/([^/.][^/]*|\.[^/.][^/]*|\.\.[^/]+|\.)?)*$";
 
 /// Paths in a selection at most.
 const SELECTED: usize = 10_000;
@@ -138,7 +141,7 @@ fn submit(call: Call) -> Answer {
         let new = NewJob {
             project,
             mode: request.mode,
-            select: request.select,
+            select: selection(request.select)?,
             dry_run: request.dry_run,
             plan_id: request.plan_id,
             cause: "api".into(),
@@ -161,16 +164,25 @@ fn answer(submitted: Submitted) -> Result<Response, Problem> {
     }
 }
 
-fn check(request: &JobRequest) -> Result<(), Problem> {
-    let select = request.select.as_deref().unwrap_or_default();
-    if select.len() > SELECTED {
+/// Paths of a selection as documents have them: `./a/` is `a`.
+pub fn selection(paths: Option<Vec<String>>) -> Result<Option<Vec<String>>, Problem> {
+    let Some(paths) = paths else { return Ok(None) };
+    if paths.len() > SELECTED {
         return Err(Problem::invalid(format!("more than {SELECTED} paths")).pointing("/select", "too many"));
     }
-    let is_bad = |path: &String| path.is_empty() || path.starts_with('/');
-    if let Some(at) = select.iter().position(is_bad) {
-        let wrong = "must be a path within a source";
-        return Err(Problem::invalid(format!("a path of `select` {wrong}")).pointing(format!("/select/{at}"), wrong));
-    }
+    let plain = |(at, path): (usize, &String)| {
+        let parts: Vec<&str> = path.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
+        if parts.is_empty() || path.starts_with('/') || parts.contains(&"..") {
+            let wrong = "must be a path within a source";
+            let problem = Problem::invalid(format!("a path of `select` {wrong}"));
+            return Err(problem.pointing(format!("/select/{at}"), wrong).hint("without `select` all are looked at"));
+        }
+        Ok(parts.join("/"))
+    };
+    paths.iter().enumerate().map(plain).collect::<Result<_, _>>().map(Some)
+}
+
+fn check(request: &JobRequest) -> Result<(), Problem> {
     let is_web = |url: &String| {
         let rest = url.strip_prefix("http://").or_else(|| url.strip_prefix("https://"));
         rest.is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_graphic()))

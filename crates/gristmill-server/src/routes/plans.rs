@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::jobs::WITHIN;
 use crate::app::quietly;
 use crate::problem::Problem;
 use crate::route::{Answer, Call, Route, json};
@@ -22,7 +23,7 @@ struct PlanRequest {
     /// How much would be done anew.
     mode: Mode,
     /// Paths of documents and folders that alone are looked at; by default all are.
-    #[schemars(length(max = 10_000))]
+    #[schemars(length(max = 10_000), inner(regex(pattern = WITHIN)))]
     select: Option<Vec<String>>,
 }
 
@@ -50,15 +51,13 @@ pub async fn of(call: &Call, id: &str, project: &str) -> Result<SavedPlan, Probl
 fn make(call: Call) -> Answer {
     Box::pin(async move {
         let request: PlanRequest = call.object(&[])?;
-        if request.select.as_ref().is_some_and(|select| select.len() > 10_000) {
-            return Err(Problem::invalid("more than 10000 paths").pointing("/select", "too many"));
-        }
+        let select = super::jobs::selection(request.select)?;
         let project = call.app.project(&call.caller, request.project.as_deref())?;
         let settings = call.app.settings_of(&project);
         let (inputs, threads) = (call.app.inputs(), call.app.threads);
         let options = IngestOptions {
             rebuild: request.mode != Mode::Incremental,
-            select: request.select.map(BTreeSet::from_iter),
+            select: select.map(BTreeSet::from_iter),
             ..IngestOptions::default()
         };
         let made = call.app.work(move || quietly(threads, false, |cx| plan(&settings, &inputs, &options, cx))).await?;

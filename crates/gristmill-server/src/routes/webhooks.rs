@@ -43,9 +43,8 @@ pub fn routes() -> Vec<Route> {
 /// Takes a call of a provider in: first its signature, then all else.
 pub fn take(call: Call, provider: &'static Provider) -> Answer {
     Box::pin(async move {
-        let secret =
-            call.app.settings.server.webhook_secret.as_ref().and_then(|secret| secret.reveal(call.app.env()).ok());
-        let Some(secret) = secret else {
+        let secret = call.app.settings.server.webhook_secret.as_ref();
+        let Some(secret) = secret.map(|secret| secret.reveal(call.app.env())).transpose()? else {
             return Err(Problem::new(StatusCode::FORBIDDEN, "no-webhook-secret", "calls of webhooks are not taken")
                 .hint("set `[server] webhook_secret_env`"));
         };

@@ -12,8 +12,8 @@ pub fn openapi(_: Call) -> Answer {
     Box::pin(async { json(StatusCode::OK, &describe(&routes::all())) })
 }
 
-pub fn show(_: Call) -> Answer {
-    Box::pin(async {
+pub fn show(call: Call) -> Answer {
+    Box::pin(async move {
         let mut main = Html::new();
         main.push("<h1>API</h1><p>For programs: <a href=\"/openapi.json\">openapi.json</a>. Errors are of type <code>application/problem+json</code>.</p>");
         main.push("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Calls\"><table><thead><tr><th>Call</th><th>Purpose</th><th>Needs</th></tr></thead><tbody>");
@@ -27,7 +27,7 @@ pub fn show(_: Call) -> Answer {
             main.push("</td><td>").text(&needs(route.right)).push("</td></tr>");
         }
         main.push("</tbody></table></div>");
-        answer("/docs", "API", &main)
+        answer(&call.app, "/docs", "API", &main)
     })
 }
 

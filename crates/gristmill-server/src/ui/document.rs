@@ -16,7 +16,7 @@ pub fn show(call: Call) -> Answer {
         let (inputs, threads, wanted) = (call.app.inputs(), call.app.threads, source.clone());
         let now = call.app.work(move || quietly(threads, true, |cx| cut_now(&settings, &inputs, &wanted, cx))).await?;
         let now = now.ok_or_else(|| Problem::not_found("document", &source))?;
-        answer("/", &source, &whole(&now))
+        answer(&call.app, "/", &source, &whole(&now))
     })
 }
 

@@ -24,7 +24,7 @@ pub fn show(call: Call) -> Answer {
             "<button data-post=\"/v1/jobs\" data-body=\"{}\" data-go=\"/jobs/\">Ingest what has changed</button></div>",
         );
         main.html(&table(&all));
-        answer("/", "Documents", &main)
+        answer(&call.app, "/", "Documents", &main)
     })
 }
 

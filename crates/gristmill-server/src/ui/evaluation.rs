@@ -26,7 +26,7 @@ pub fn show(call: Call) -> Answer {
             let report = compare(&call.app, &call.caller, &Compared { strategies, grid }).await?;
             main.html(&whole(&report));
         }
-        answer("/evaluation", "Evaluation", &main)
+        answer(&call.app, "/evaluation", "Evaluation", &main)
     })
 }
 

@@ -25,7 +25,7 @@ pub fn show(call: Call) -> Answer {
             None => main.push("<p>The store is empty.</p>"),
             Some(report) => main.html(&whole(&report, asked(&call, "rule"))),
         };
-        answer("/findings", "Findings", &main)
+        answer(&call.app, "/findings", "Findings", &main)
     })
 }
 

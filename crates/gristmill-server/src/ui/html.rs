@@ -13,8 +13,8 @@ const SUBJECTS: [(&str, &str); 7] = [
     ("/docs", "API"),
 ];
 
-/// A whole page. `here` is the address of its subject.
-pub fn page(here: &str, title: &str, main: &Html) -> Html {
+/// A whole page. `here` is the address of its subject; `with_token` where browsers keep a token, and may forget it.
+pub fn page(here: &str, title: &str, with_token: bool, main: &Html) -> Html {
     let mut page = Html::new();
     page.push(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
@@ -32,6 +32,10 @@ pub fn page(here: &str, title: &str, main: &Html) -> Html {
         }
         page.push(">").text(name).push("</a></li>");
     }
-    page.push("</ul></nav></header><main id=\"main\" tabindex=\"-1\">").html(main).push("</main></body></html>\n");
+    page.push("</ul></nav>");
+    if with_token && here != "/login" {
+        page.push("<form method=\"post\" action=\"/logout\"><button>Log out</button></form>");
+    }
+    page.push("</header><main id=\"main\" tabindex=\"-1\">").html(main).push("</main></body></html>\n");
     page
 }

@@ -25,7 +25,7 @@ pub fn list(call: Call) -> Answer {
             }
             main.push("</tbody></table></div>");
         }
-        answer("/jobs", "Jobs", &main)
+        answer(&call.app, "/jobs", "Jobs", &main)
     })
 }
 
@@ -69,7 +69,7 @@ pub fn show(call: Call) -> Answer {
         let id = job.id.clone();
         let report = call.app.with_jobs(move |jobs| jobs.report(&id)).await?;
         let report: Value = report.and_then(|report| serde_json::from_str(&report).ok()).unwrap_or_default();
-        answer("/jobs", &job.id, &whole(&job, &report))
+        answer(&call.app, "/jobs", &job.id, &whole(&job, &report))
     })
 }
 
@@ -99,6 +99,9 @@ fn whole(job: &Job, report: &Value) -> Html {
             main.push("<p>").text(hint).push("</p>");
         }
     }
+    for warning in &job.warnings {
+        main.push("<p class=\"warning\">").text(warning).push("</p>");
+    }
     main.html(&facts(job)).html(&failures(report));
     main
 }
@@ -120,7 +123,7 @@ fn facts(job: &Job) -> Html {
         ("Asked by", job.cause.clone()),
         ("Scope", scope.unwrap_or_default()),
         ("Commit", job.commit.clone().unwrap_or_else(none)),
-        ("Documents", figures(job)),
+        (if job.dry_run { "Documents, if it were done" } else { "Documents" }, figures(job)),
         (
             "Chunks",
             job.chunks.map_or_else(none, |c| {

@@ -78,7 +78,7 @@ pub fn sorry(app: &App, problem: &Problem) -> Response {
         main.push("<p>").text(hint).push("</p>");
     }
     let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    let mut response = shown(status, page("", &problem.title(), &main));
+    let mut response = shown(status, page("", &problem.title(), !app.is_open(), &main));
     problem.tell_when(&mut response);
     response
 }
@@ -92,8 +92,8 @@ fn link(path: &str, query: &[(&str, &str)]) -> String {
 }
 
 /// The whole page of a subject.
-fn answer(here: &str, title: &str, main: &Html) -> Result<Response, Problem> {
-    Ok(shown(StatusCode::OK, page(here, title, main)))
+fn answer(app: &App, here: &str, title: &str, main: &Html) -> Result<Response, Problem> {
+    Ok(shown(StatusCode::OK, page(here, title, !app.is_open(), main)))
 }
 
 /// What a page's query says.

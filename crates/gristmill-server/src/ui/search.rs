@@ -33,7 +33,7 @@ pub fn show(call: Call) -> Answer {
             let found = call.app.work(move || search_passages(&settings, &asked, &options)).await?;
             main.html(&hits(&found.hits, &question));
         }
-        answer("/search", "Search", &main)
+        answer(&call.app, "/search", "Search", &main)
     })
 }
 

@@ -36,7 +36,7 @@ pub fn show(call: Call) -> Answer {
             main.html(&controls(side));
         }
         main.push("</div></form>");
-        answer("/try", "Try settings", &main)
+        answer(&call.app, "/try", "Try settings", &main)
     })
 }
 

@@ -47,6 +47,11 @@ fn main() -> String {
 
 fn event(headers: &HeaderMap, body: &[u8]) -> Result<Event, Problem> {
     let said: Said = read(body)?;
+    let is_commit = |text: &str| (7..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if !said.commit.is_empty() && !is_commit(&said.commit) {
+        let wrong = "must be the name of a commit: 7 to 64 hexadecimal digits";
+        return Err(Problem::invalid(format!("`commit` {wrong}")).pointing("/commit", wrong));
+    }
     let reference = format!("refs/heads/{}", said.branch);
     Ok(Event::Push(Push {
         delivery: known_by(headers, &["idempotency-key"], body),

@@ -123,6 +123,18 @@ impl IngestOptions {
         false
     }
 
+    /// Notes selected paths at which there is no document, neither in the sources nor in the store.
+    fn note_unmatched(&self, documents: &mut Documents, tracked: &[Tracked]) {
+        let Some(select) = &self.select else { return };
+        let listed = documents.every_job().map(|job| &*job.source);
+        let there: BTreeSet<&str> = listed.chain(tracked.iter().map(|tracked| &*tracked.version.source)).collect();
+        let is_there = |path: &String| {
+            let below = format!("{path}/");
+            there.contains(&**path) || there.range(&*below..).next().is_some_and(|first| first.starts_with(&below))
+        };
+        documents.unmatched = select.iter().filter(|path| !is_there(path)).cloned().collect();
+    }
+
     /// Leaves out what is not looked at.
     fn narrow(&self, documents: &mut Documents, tracked: &mut Vec<Tracked>) {
         if self.select.is_some() || self.only.is_some() {
@@ -153,6 +165,7 @@ impl Session<'_> {
         let mut writer = turn::writer(self.store, spec, options.wait)?;
         let answering = self.store.tracked()?;
         let mut meant = answering.clone();
+        options.note_unmatched(&mut documents, &meant);
         options.narrow(&mut documents, &mut meant);
         let seen = SeenNow::of(settings, &mut documents, cx.workers)?;
         self.guard(&documents, &seen, &meant)?;
@@ -165,6 +178,7 @@ impl Session<'_> {
         self.ensure_planned(&documents, &seen, &diff, writer.as_ref(), spec)?;
         let mut report = IngestReport { model: spec.model.clone(), ..IngestReport::default() };
         report.files.unchanged = diff.work.iter().filter(|work| work.is_none()).count() as u64;
+        report.unmatched.clone_from(&documents.unmatched);
         documents.select(|index| diff.work[index].is_some());
         if let Some(most) = options.max_cost {
             let limits = self.embedder.limits();
@@ -230,6 +244,7 @@ impl Session<'_> {
         report.add(&applied);
         report.run = run;
         report.add_unread(documents);
+        report.add_untaken(documents, self.options.select.as_ref());
         let only = self.options.only.as_ref();
         let outcome = outcome.and_then(|()| publish::publish(&mut report, documents, only, answering, writer));
         report.files.failed = report.failures.len() as u64;
@@ -265,6 +280,15 @@ impl IngestReport {
         });
         let unread: Vec<IngestFailure> = unread.collect();
         self.failures.extend(unread);
+    }
+
+    /// Adds files that were asked for by their own path, and that no reader takes.
+    fn add_untaken(&mut self, documents: &Documents, select: Option<&BTreeSet<String>>) {
+        for (source, reason) in &documents.passed_over {
+            if select.is_some_and(|select| select.contains(source)) {
+                self.fail(source, reason);
+            }
+        }
     }
 }
 

@@ -32,6 +32,9 @@ pub struct Plan {
     /// Files and folders that could not be looked at, the source itself as the empty text: what the store has of them is kept.
     #[serde(default)]
     pub unseen: Vec<String>,
+    /// Selected paths at which there is no document, neither in the sources nor in the store.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unmatched: Vec<String>,
     /// Documents by what would become of them.
     pub files: Files,
     /// The sums.
@@ -163,7 +166,7 @@ impl Plan {
     pub(super) fn ensure_fits(&self, now: &Self) -> Result<()> {
         let refuse = |what: String| {
             Err(Error::new(ErrorKind::Guard, format!("the plan no longer fits: {what}"))
-                .hint("make a new one with `gristmill plan --out FILE`"))
+                .hint("make a new plan: `gristmill plan --out FILE`, or `POST /v1/plans`"))
         };
         if self.version != VERSION {
             return refuse(format!("it has version {}, this program writes {VERSION}", self.version));

@@ -31,6 +31,7 @@ pub fn plan(settings: &Settings, inputs: &Inputs, options: &IngestOptions, cx: &
     };
     let mut answering = store.as_ref().map_or(Ok(Vec::new()), |store| store.tracked())?;
     let mut tracked = target.collection().map_or(Ok(Vec::new()), Reads::tracked)?;
+    options.note_unmatched(&mut documents, &answering);
     options.narrow(&mut documents, &mut answering);
     options.narrow(&mut documents, &mut tracked);
     let seen = SeenNow::of(settings, &mut documents, cx.workers)?;
@@ -41,6 +42,7 @@ pub fn plan(settings: &Settings, inputs: &Inputs, options: &IngestOptions, cx: &
     let mut plan = Plan::of(settings, &documents, &seen, &diff, &spec);
     plan.new_model = target.new_model;
     plan.unseen.clone_from(&documents.unseen);
+    plan.unmatched.clone_from(&documents.unmatched);
     documents.select(|index| diff.work[index].is_some());
     let limits = embedder.limits();
     let mut counter = Counter::new(target.collection(), diff.work.iter().flatten().cloned(), limits);

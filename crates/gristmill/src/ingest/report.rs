@@ -17,6 +17,9 @@ pub struct IngestReport {
     pub chunks: Chunks,
     /// Documents that failed; they are tried again next time.
     pub failures: Vec<IngestFailure>,
+    /// Selected paths at which there is no document, neither in the sources nor in the store.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unmatched: Vec<String>,
     /// The model of the vectors.
     pub model: String,
     /// True when a finding of `[lint] fail_on` or above stopped the run before anything was written.

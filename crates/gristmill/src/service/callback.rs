@@ -12,16 +12,22 @@ use super::job::Job;
 const PAUSES: [Duration; 3] = [Duration::from_secs(1), Duration::from_secs(5), Duration::from_secs(25)];
 
 /// Sends the job. An address of a private network is refused unless `private`; redirects are not followed.
-pub(super) fn send(url: &str, job: &Job, private: bool, log: fn(&str)) {
-    let Ok(body) = serde_json::to_vec(job) else { return };
+///
+/// # Errors
+/// That of the last try.
+pub(super) fn send(url: &str, job: &Job, private: bool, log: fn(&str)) -> Result<()> {
+    let body = serde_json::to_vec(job).map_err(|cause| Error::bug("a job cannot be written").because(cause))?;
+    let mut sent = Ok(());
     for pause in [Duration::ZERO].into_iter().chain(PAUSES) {
         sleep(pause);
-        match once(url, &body, private) {
-            Ok(()) => return,
+        sent = once(url, &body, private);
+        match &sent {
+            Ok(()) => break,
             // The address may hold a secret: only the job is named.
             Err(error) => log(&format!("{}: the callback failed: {}", job.id, error.chain())),
         }
     }
+    sent
 }
 
 fn once(url: &str, body: &[u8], private: bool) -> Result<()> {

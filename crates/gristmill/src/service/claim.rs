@@ -38,6 +38,7 @@ impl Jobs {
             job.attempts += 1;
             job.started_at = Some(now.clone());
             job.error = None;
+            job.warnings.clear();
             job.come_to(JobStatus::Planning, &now);
             write(&transaction, key, &mut job)?;
             transaction.commit().map_err(failed)?;
@@ -96,6 +97,7 @@ impl Jobs {
         }
         self.change(claimed.key, |job, now| {
             (job.files, job.chunks) = (ended.files, ended.chunks);
+            job.warnings.clone_from(&ended.warnings);
             if job.status.is_final() {
                 return;
             }

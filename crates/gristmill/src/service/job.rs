@@ -206,6 +206,9 @@ pub struct Job {
     pub superseded_by: Option<String>,
     /// Why it failed.
     pub error: Option<JobError>,
+    /// What did not stop it, and somebody should know: paths of the selection without a document, a callback that failed.
+    #[serde(default)]
+    pub warnings: Vec<String>,
     /// Documents, by what became of them.
     pub files: Option<Files>,
     /// Chunks, by what was done.

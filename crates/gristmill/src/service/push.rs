@@ -11,6 +11,8 @@ use crate::config::{Settings, SourceSettings};
 
 /// Characters of a path at most.
 const LONGEST: usize = 512;
+/// Bytes of a file's name at most, as the usual file systems have it.
+const LONGEST_NAME: usize = 255;
 
 /// The folder that takes documents.
 pub struct Inbox {
@@ -74,6 +76,11 @@ impl Inbox {
         }
     }
 
+    /// True when a document lies there.
+    pub(super) fn holds(&self, path: &str) -> bool {
+        self.place(path).is_ok_and(|place| place.is_file())
+    }
+
     /// Where a document lies. No step on the way may be a link.
     fn place(&self, path: &str) -> Result<PathBuf> {
         let wrong = |why: &str| Err(Error::usage(format!("not a path for a document ({why}): `{path}`")));
@@ -87,6 +94,9 @@ impl Inbox {
         // `a//b` and `a/./b` would be other names of `a/b`.
         if path.split('/').any(|part| part.is_empty() || part.starts_with('.') || part.ends_with(['.', ' '])) {
             return wrong("one of its parts");
+        }
+        if path.split('/').any(|part| part.len() > LONGEST_NAME) {
+            return wrong("one of its parts is longer than 255 bytes");
         }
         if Path::new(path).components().any(|part| !matches!(part, Component::Normal(_))) {
             return wrong("one of its parts");
@@ -134,7 +144,7 @@ mod tests {
     #[test]
     fn nothing_leads_out() {
         let (folder, inbox) = inbox();
-        let long = "x".repeat(LONGEST + 1);
+        let (long, name) = ("x".repeat(LONGEST + 1), "x".repeat(LONGEST_NAME + 1));
         for path in [
             "",
             "/etc/x",
@@ -153,6 +163,7 @@ mod tests {
             "a\nb",
             "a.",
             &long,
+            &name,
         ] {
             assert!(inbox.put(path, b"x").is_err(), "{path:?}");
             assert!(inbox.remove(path).is_err(), "{path:?}");

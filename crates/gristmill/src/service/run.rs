@@ -11,10 +11,11 @@ use super::gate::{Gate, Sign};
 use super::guarded::{GuardedEmbedder, GuardedStore};
 use super::job::{Job, JobError, JobStatus, Mode, Scope, Stage};
 use super::jobs::Jobs;
+use super::push::Inbox;
 use super::submit::no_plan;
 use crate::config::Settings;
 use crate::documents::Inputs;
-use crate::ingest::{Chunks, Files, IngestOptions, IngestReport, ingest_into, plan};
+use crate::ingest::{Chunks, Files, IngestFailure, IngestOptions, IngestReport, ingest_into, plan};
 use crate::open::{open_embedder, open_store};
 use crate::run::RunCx;
 
@@ -23,6 +24,7 @@ use crate::run::RunCx;
 pub(super) struct Ended {
     pub status: JobStatus,
     pub error: Option<JobError>,
+    pub warnings: Vec<String>,
     pub files: Option<Files>,
     pub chunks: Option<Chunks>,
     pub report: Option<String>,
@@ -35,6 +37,9 @@ const HINTS: [&str; 3] = ["github", "gitlab", "generic"];
 
 /// Findings and failures that a report lists; figures count all.
 const LISTED: usize = 1_000;
+
+/// Paths without a document that are named.
+const WARNED: usize = 10;
 
 /// What a job needs of its surroundings.
 pub(super) struct JobCx<'a> {
@@ -97,6 +102,7 @@ fn dry(job: &Job, settings: &Settings, cx: &mut JobCx<'_>) -> Result<Ended> {
     let plan = plan(settings, cx.inputs, &options, &mut run)?;
     Ok(Ended {
         status: JobStatus::Succeeded,
+        warnings: warnings(&plan.unmatched),
         files: Some(plan.files),
         report: Some(text(&json!(plan))),
         ..Ended::default()
@@ -118,8 +124,32 @@ fn wet(job: &Job, settings: &Settings, cx: &mut JobCx<'_>) -> Result<Ended> {
     };
     let mut run = RunCx { workers: cx.workers, inspect: false, lint: true, progress: &mut progress };
     let embedder: Arc<dyn gristmill_core::Embedder> = embedder;
-    let report = ingest_into(&store, &embedder, settings, cx.inputs, &options, &mut run)?;
+    let mut report = ingest_into(&store, &embedder, settings, cx.inputs, &options, &mut run)?;
+    if job.cause == "push" {
+        judge_sent(settings, &mut report)?;
+    }
     Ok(ended(&report))
+}
+
+/// A document that was sent and lies in its place, but is not among those of the source, is not in the store. One that is
+/// neither here nor there was taken back, as it was to be.
+fn judge_sent(settings: &Settings, report: &mut IngestReport) -> Result<()> {
+    let inbox = Inbox::open(settings)?;
+    for source in std::mem::take(&mut report.unmatched).into_iter().filter(|path| inbox.holds(path)) {
+        let message = "was sent, and the settings of its source leave it out: see `include`, `exclude` and `ignore`";
+        report.failures.push(IngestFailure { source, message: message.to_owned() });
+        report.files.failed += 1;
+    }
+    Ok(())
+}
+
+/// Paths that were asked for in vain.
+fn warnings(unmatched: &[String]) -> Vec<String> {
+    let told = unmatched.iter().take(WARNED).map(|path| {
+        format!("no document is at `{path}`, neither in a source nor in the store; paths are as `GET /v1/documents` lists them")
+    });
+    let more = unmatched.len().saturating_sub(WARNED);
+    told.chain((more > 0).then(|| format!("and so for {more} more paths"))).collect()
 }
 
 fn ended(report: &IngestReport) -> Ended {
@@ -140,6 +170,7 @@ fn ended(report: &IngestReport) -> Ended {
     Ended {
         status,
         error: report.ended_by.as_ref().map(JobError::from).or_else(|| report.stopped.then(stopped)),
+        warnings: warnings(&report.unmatched),
         files: Some(report.files),
         chunks: Some(report.chunks),
         report: Some(text(&told(report))),
@@ -157,6 +188,7 @@ fn told(report: &IngestReport) -> Value {
         "failures": report.failures.iter().take(LISTED).collect::<Vec<_>>(),
         "stopped": report.stopped,
         "published": report.published,
+        "unmatched": report.unmatched.iter().take(LISTED).collect::<Vec<_>>(),
         "warnings": report.unpublished.iter().collect::<Vec<_>>(),
         "error": report.ended_by.as_ref().map(gristmill_core::Error::chain),
         "totals": run.totals,

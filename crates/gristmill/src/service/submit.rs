@@ -274,6 +274,7 @@ fn fresh(id: String, new: &NewJob, now: String) -> Job {
         retry_of: new.retry_of.clone(),
         superseded_by: None,
         error: None,
+        warnings: Vec::new(),
         files: None,
         chunks: None,
         version: 0,

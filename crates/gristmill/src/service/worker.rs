@@ -210,8 +210,15 @@ impl Shared {
         let url = self.jobs.callback_of(claimed.key).ok().flatten().filter(|_| job.status.is_final());
         let Some(url) = url else { return };
         let (job, private, log) = (job.clone(), self.cx.settings.server.allow_private_callbacks, self.cx.log);
+        let (jobs, key) = (Arc::clone(&self.jobs), claimed.key);
         // The project is free for the next job meanwhile.
-        thread::spawn(move || callback::send(&url, &job, private, log));
+        thread::spawn(move || {
+            if let Err(error) = callback::send(&url, &job, private, log) {
+                let warning = format!("the callback failed: {}", error.chain());
+                // The log has it in any case.
+                let _ = jobs.change(key, |job, _| job.warnings.push(warning));
+            }
+        });
     }
 }
 

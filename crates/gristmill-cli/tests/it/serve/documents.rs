@@ -33,6 +33,31 @@ fn documents_come_and_go() {
     assert!(stored(folder.path()).is_empty());
 }
 
+/// A file that is no document is taken, and told to be none: it is not in the store.
+#[test]
+fn what_cannot_be_read_is_no_success() {
+    let (service, folder) = (Service::start(Duration::ZERO), tempfile::tempdir().unwrap());
+    configure(folder.path(), &service, "push = \"docs\"\n");
+    let server = Server::start(folder.path());
+    let put = |path: &str, bytes: &[u8]| {
+        let asked = send(&server.address, "PUT", &format!("/v1/documents/{path}"), &[], bytes);
+        assert_eq!(asked.status, 202, "{}", asked.text());
+        let job = server.ended(asked.json()["id"].as_str().unwrap());
+        let report = server.get(&format!("/v1/jobs/{}/report", job["id"].as_str().unwrap())).json();
+        (job, report["failures"].clone())
+    };
+    let (job, failures) = put("a.md", b"\x00\x01\x02\xff\xfe\x00 no text \x00\x07");
+    assert_eq!((&job["status"], &job["files"]["failed"]), (&json!("partial"), &json!(1)), "{job}");
+    assert_eq!(failures[0]["source"], "a.md", "{failures}");
+    // What the source leaves out is not in the store either.
+    std::fs::write(folder.path().join("docs/.gitignore"), "left.md\n").unwrap();
+    let (job, failures) = put("left.md", b"# Left\n\nOut.\n");
+    assert_eq!((&job["status"], &job["files"]["failed"]), (&json!("partial"), &json!(1)), "{job}");
+    assert_eq!(failures[0]["source"], "left.md", "{failures}");
+    let (job, _) = put("b.md", b"# Title\n\nText.\n");
+    assert_eq!((&job["status"], &job["files"]["new"]), (&json!("succeeded"), &json!(1)), "{job}");
+}
+
 #[test]
 fn nothing_is_written_outside_the_folder() {
     let (service, folder) = (Service::start(Duration::ZERO), tempfile::tempdir().unwrap());

@@ -156,6 +156,32 @@ fn a_selection_leaves_the_others_alone() {
 }
 
 #[test]
+fn a_selection_in_vain_is_told() {
+    let (service, folder) = (Service::start(Duration::ZERO), tempfile::tempdir().unwrap());
+    configure(folder.path(), &service, "");
+    write_documents(folder.path(), 2, 0);
+    std::fs::create_dir(folder.path().join("docs/en")).unwrap();
+    std::fs::write(folder.path().join("docs/en/a.md"), "# A\n\nText.\n").unwrap();
+    let server = Server::start(folder.path());
+    // Other ways to write a path are the same path.
+    let job = server.ended(&server.ingest(&json!({ "select": ["en/", "./0.md"] })));
+    assert_eq!((&job["files"]["new"], &job["warnings"]), (&json!(2), &json!([])), "{job}");
+    assert_eq!(job["select"], json!(["0.md", "en"]));
+    for asked in [json!({ "select": ["nope.md", "1.md"] }), json!({ "select": ["nope.md"], "dry_run": true })] {
+        let job = server.ended(&server.ingest(&asked));
+        assert_eq!(job["status"], "succeeded");
+        let warnings = job["warnings"].as_array().unwrap();
+        assert!(warnings.len() == 1 && warnings[0].as_str().unwrap().contains("`nope.md`"), "{job}");
+    }
+    let plan = server.post("/v1/plans", &json!({ "select": ["e", "en//"] })).json();
+    assert_eq!(plan["plan"]["unmatched"], json!(["e"]), "{plan}");
+    for wrong in ["", ".", "./", "..", "a/../b", "/a"] {
+        let refused = server.post("/v1/jobs", &json!({ "select": [wrong] }));
+        assert_eq!((refused.status, &refused.json()["errors"][0]["pointer"]), (422, &json!("/select/0")), "{wrong}");
+    }
+}
+
+#[test]
 fn a_killed_server_begins_its_jobs_anew() {
     let (service, folder) = (Service::start(Duration::from_millis(5)), tempfile::tempdir().unwrap());
     configure(folder.path(), &service, "");

@@ -57,6 +57,56 @@ fn tokens_reach_as_far_as_they_say() {
     assert_eq!(send(&server.address, "GET", "/", &[("Cookie", cookie)], b"").status, 200);
 }
 
+/// A browser sends the cookie to this name whatever the port, so a page of another program on the same machine could act with it.
+#[test]
+fn a_cookie_serves_pages_of_the_server_alone() {
+    let (service, folder) = (Service::start(Duration::ZERO), tempfile::tempdir().unwrap());
+    configure(folder.path(), &service, &tokens());
+    let server = Server::start(folder.path());
+    let cookie = format!("gristmill_token={}", WRITER.0);
+    let own = format!("http://{}", server.address);
+    let call = |path: &str, origin: Option<&str>, body: &[u8]| {
+        let mut headers = vec![("Cookie", &*cookie), ("Content-Type", "application/json")];
+        headers.extend(origin.map(|origin| ("Origin", origin)));
+        send(&server.address, "POST", path, &headers, body)
+    };
+    for foreign in ["http://127.0.0.1:1", "http://localhost", "https://docs.example", "null"] {
+        let refused = call("/v1/jobs", Some(foreign), b"{}");
+        assert_eq!((refused.status, &refused.json()["code"]), (403, &json!("foreign-origin")), "{foreign}");
+        assert_eq!(call("/logout", Some(foreign), b"").status, 403, "{foreign}");
+        assert_eq!(call("/login", Some(foreign), b"token=reader").status, 403, "{foreign}");
+    }
+    assert_eq!(call("/v1/jobs", Some(&own), b"{}").status, 202);
+    assert_eq!(call("/v1/jobs", None, b"{}").status, 202);
+    // Who shows a token of its own is no browser that was led astray.
+    let bearer = format!("Bearer {}", WRITER.0);
+    let headers = [("Authorization", &*bearer), ("Origin", "http://127.0.0.1:1"), ("Content-Type", "application/json")];
+    assert_eq!(send(&server.address, "POST", "/v1/jobs", &headers, b"{}").status, 202);
+    // Behind a proxy that speaks TLS the cookie never goes out in the clear.
+    let tls = format!("https://{}", server.address);
+    let given = call("/login", Some(&tls), b"token=reader");
+    assert!(given.header("set-cookie").unwrap().ends_with("; Secure"), "{:?}", given.header("set-cookie"));
+    let plain = call("/login", Some(&own), b"token=reader");
+    assert!(!plain.header("set-cookie").unwrap().contains("Secure"));
+    let out = call("/logout", Some(&own), b"");
+    assert_eq!((out.status, out.header("location")), (303, Some("/login")));
+    assert!(
+        out.header("set-cookie").unwrap().starts_with("gristmill_token=; ")
+            && out.header("set-cookie").unwrap().contains("Max-Age=0")
+    );
+}
+
+#[test]
+fn a_secret_that_is_named_must_be_there() {
+    let (service, folder) = (Service::start(Duration::ZERO), tempfile::tempdir().unwrap());
+    configure(folder.path(), &service, "");
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_gristmill"));
+    let out = command.current_dir(folder.path()).arg("serve").env("KEY", "x").env_remove("HOOK").output().unwrap();
+    let told = String::from_utf8_lossy(&out.stderr);
+    assert_eq!(out.status.code(), Some(2), "{told}");
+    assert!(told.contains("webhook") && told.contains("HOOK"), "{told}");
+}
+
 #[test]
 fn without_tokens_only_this_machine_is_let_in() {
     let (service, folder) = (Service::start(Duration::ZERO), tempfile::tempdir().unwrap());

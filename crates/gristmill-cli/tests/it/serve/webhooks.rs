@@ -124,7 +124,7 @@ fn gitlab_and_others_are_heard() {
     assert_eq!(call("").status, 401);
     assert_eq!(call(SECRET).status, 202);
     assert_eq!(call(SECRET).json()["status"], "duplicate");
-    let body = br#"{"repository":"acme/docs","commit":"9"}"#;
+    let body = br#"{"repository":"acme/docs","commit":"9f2c4e1"}"#;
     let Some(signature) = signed(body) else {
         println!("skipped: signing needs the command openssl; install it to run this test");
         return;
@@ -133,4 +133,9 @@ fn gitlab_and_others_are_heard() {
     let headers = [("Content-Type", "application/json"), ("X-Gristmill-Signature-256", &*signature)];
     assert_eq!(send(&server.address, "POST", "/v1/webhooks/generic", &headers, body).status, 202);
     assert_eq!(send(&server.address, "POST", "/v1/webhooks/generic", &headers[..1], body).status, 401);
+    let odd = br#"{"repository":"acme/docs","commit":"--upload-pack=x"}"#;
+    let signature = format!("sha256={}", signed(odd).unwrap());
+    let headers = [("Content-Type", "application/json"), ("X-Gristmill-Signature-256", &*signature)];
+    let refused = send(&server.address, "POST", "/v1/webhooks/generic", &headers, odd);
+    assert_eq!((refused.status, &refused.json()["errors"][0]["pointer"]), (422, &json!("/commit")));
 }
