@@ -7,6 +7,7 @@
 #     "langchain-text-splitters==1.1.3",
 #     "llama-index-core==0.14.25",
 #     "tiktoken==0.14.0",
+#     "bpe-openai==0.1.4",
 # ]
 # ///
 """Markdown cut into chunks of 512 tokens of `cl100k_base`, without overlap, by gristmill and by public splitters.
@@ -15,7 +16,8 @@
 
 Speed: megabytes in a second of the processor. gristmill's is that of the whole command on one thread: start, listing and
 reading of files, cleaning, cutting, hashing and writing of records. Those of the others hold the work alone, without start,
-imports, reading and writing. All run once before, then in turn, three times; medians are shown.
+imports, reading and writing. The first line is the fastest public tokenizer alone, which only counts. All run once before, then
+in turn, five times; medians are shown. Two threads are compared by the clock.
 
 Quality: what stands at the borders, by `borders.py`, which looks every chunk up in its document. Chunks above the bound are
 counted by tiktoken. What the splitters call headings is not compared here.
@@ -34,9 +36,8 @@ from pathlib import Path
 import borders
 
 MAX = 512
-ROUNDS = 3
-#: Bytes of each set of documents at most, so that the slow ones end.
-SHARE = 300_000
+ROUNDS = 5
+COUNTER = "bpe-openai"
 
 
 def tiktoken_of():
@@ -96,36 +97,40 @@ PEERS = {
 }
 
 
+def by_counter(_):
+    import bpe_openai
+    count = bpe_openai.cl100k_base().count
+    return lambda text: [str(count(text))]
+
+
 def stage(corpora, folder):
-    """A part of the Markdown of every set, as one folder."""
+    """The Markdown of every set, as one folder."""
     sizes = {}
     for place in sorted(corpora.glob("md-*")):
-        held = 0
         for path in sorted(place.rglob("*.md")):
             data = path.read_bytes()
-            if held + len(data) > SHARE:
-                continue
-            held += len(data)
             name = f"{place.name}--{'--'.join(path.relative_to(place).parts)}"
             (folder / name).write_bytes(data)
             sizes[name] = len(data)
     return sizes
 
 
-def ours(program, folder, out):
-    """Processor seconds of the command; chunks go to `out`."""
+def ours(program, folder, out, threads=1):
+    """Processor seconds and seconds of the command; chunks go to `out`."""
     made = out.with_suffix(".records")
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    command = [program, "chunk", str(folder), "-j", "1", "--max", str(MAX), "--overlap", "0", "--context", "none",
+    command = [program, "chunk", str(folder), "-j", str(threads), "--max", str(MAX), "--overlap", "0", "--context", "none",
                "--tokenizer", "cl100k_base", "--format", "jsonl", "--quiet", "-o", str(made)]
+    begun = time.monotonic()
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    passed = time.monotonic() - begun
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     with made.open() as records, out.open("w") as rows:
         for number, line in enumerate(records):
             record = json.loads(line)
             row = {"id": number, "text": record["content"], "source": record["metadata"]["source"]}
             rows.write(json.dumps(row) + "\n")
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, passed
 
 
 def theirs(tool, folder, out):
@@ -135,7 +140,7 @@ def theirs(tool, folder, out):
 
 def peer(tool, folder, out):
     """The work of a process of its own: it writes chunks and prints its processor seconds."""
-    cut = PEERS[tool][0](tiktoken_of())
+    cut = by_counter(None) if tool == COUNTER else PEERS[tool][0](tiktoken_of())
     texts = {path.name: path.read_text(encoding="utf-8") for path in sorted(Path(folder).iterdir())}
     cut(next(iter(texts.values())))
     begun = time.process_time()
@@ -175,24 +180,32 @@ def main():
     sizes = stage(corpora, folder)
     megabytes = sum(sizes.values()) / 1e6
     encoding = tiktoken_of()
-    spent = defaultdict(list)
+    spent, clock = defaultdict(list), defaultdict(list)
     for round in range(ROUNDS + 1):
-        for tool in ("gristmill", *PEERS):
-            out = work / f"{tool}.jsonl"
-            seconds = ours(program, folder, out) if tool == "gristmill" else theirs(tool, folder, out)
+        for threads in (1, 2):
+            seconds, passed = ours(program, folder, work / "gristmill.jsonl", threads)
+            if round:
+                clock[threads].append(passed)
+                spent["gristmill"] += [seconds] * (threads == 1)
+        for tool in (COUNTER, *PEERS):
+            seconds = theirs(tool, folder, work / f"{tool}.jsonl")
             if round:
                 spent[tool].append(seconds)
     own = statistics.median(spent["gristmill"])
     print(f"{len(sizes)} Markdown files, {megabytes:.2f} MB; at most {MAX} tokens of cl100k_base, no overlap\n")
-    print("| | MB/s of the processor | gristmill is faster by | chunks | begin inside a sentence | inside a line of code "
+    print("| | MB/s of the processor | its seconds, in those of gristmill | chunks | begin inside a sentence | inside a line of code "
           "| rows without header | open fences | not found in the document | above the bound |")
     print("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
-    for tool in ("gristmill", *PEERS):
+    for tool in (COUNTER, "gristmill", *PEERS):
         seconds = statistics.median(spent[tool])
-        name = "gristmill, whole command" if tool == "gristmill" else f"{tool} {importlib.metadata.version(tool)}: {PEERS[tool][1]}"
-        cells = [f"{megabytes / seconds:.2f}", "" if tool == "gristmill" else f"{seconds / own:.1f}×"]
-        cells += [f"{count:,}" for count in quality(tool, work / f"{tool}.jsonl", folder, encoding)]
-        print(f"| {name} | {' | '.join(cells)} |")
+        what = {COUNTER: "counting alone, no chunks"}.get(tool) or PEERS.get(tool, ("", ""))[1]
+        name = "gristmill, whole command" if tool == "gristmill" else f"{tool} {importlib.metadata.version(tool)}: {what}"
+        cells = [f"{megabytes / seconds:.2f}", f"{seconds / own:.2f}"]
+        if tool != COUNTER:
+            cells += [f"{count:,}" for count in quality(tool, work / f"{tool}.jsonl", folder, encoding)]
+        print(f"| {name} | {' | '.join(cells)} |" + " |" * (9 - len(cells)))
+    one, two = (statistics.median(clock[threads]) for threads in (1, 2))
+    print(f"\ngristmill with two threads: {one:.3f} s by the clock with one, {two:.3f} s with two, {one / two:.2f} times as fast")
 
 
 if __name__ == "__main__":

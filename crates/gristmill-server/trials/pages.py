@@ -7,7 +7,7 @@ import time
 import axe_core_python
 from playwright.sync_api import sync_playwright
 
-from place import ingest, server
+from place import ingest, other, server
 
 AXE = next(pathlib.Path(axe_core_python.__file__).parent.rglob("axe.min.js")).read_text()
 PAGES = ["/", "/document?source=station-3.md", "/document?source=damaged.md", "/try?source=station-1.md", "/findings",
@@ -79,6 +79,33 @@ def jobs(page, url):
     page.wait_for_url("**/jobs/job-3")
 
 
+def tokens(page, url, out):
+    """In with a token, out again; a page of another program of this machine cannot act with the cookie."""
+    page.goto(url + "/jobs")
+    page.wait_for_url("**/login")
+    page.screenshot(path=out / "login-token.png")
+    page.get_by_label("Token").fill("letmein")
+    page.get_by_role("button", name="Log in").click()
+    page.get_by_role("heading", name="Documents").wait_for()
+    page.goto(url + "/jobs")
+    page.get_by_role("button", name="Ingest what has changed").click()
+    page.wait_for_url("**/jobs/job-1")
+    page.get_by_text("succeeded").first.wait_for(timeout=20000)
+    call = """path => fetch(path, {method: 'POST', mode: 'no-cors', credentials: 'include',
+              headers: {'Content-Type': 'text/plain'}, body: '{}'}).then(() => 'sent', () => 'not sent')"""
+    with other() as foreign:
+        page.goto(foreign)
+        for path in ("/v1/jobs/job-1/retry", "/logout"):
+            assert page.evaluate(call, url + path) == "sent"
+    page.goto(url + "/jobs")
+    assert page.locator("tbody tr").count() == 1
+    page.screenshot(path=out / "jobs-token.png")
+    page.get_by_role("button", name="Log out").click()
+    page.wait_for_url("**/login")
+    page.goto(url + "/jobs")
+    page.wait_for_url("**/login")
+
+
 def large(page, url):
     began = time.monotonic()
     page.goto(url + "/document?source=large.md", timeout=120000)
@@ -118,6 +145,9 @@ def main(program, out):
         for part in (keys, tries, jobs, large):
             part(page, large_url if part is large else url)
             print(part.__name__, "good")
+        with server(program, token="letmein") as (guarded, _, _):
+            tokens(browser.new_context().new_page(), guarded, out)
+            print("tokens good")
         browser.close()
     for one in wrong:
         print("wrong:", one)

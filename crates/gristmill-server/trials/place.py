@@ -1,11 +1,14 @@
 """A folder with documents and a server over it."""
 import contextlib
+import hashlib
+import http.server
 import json
 import os
 import pathlib
 import re
 import subprocess
 import tempfile
+import threading
 import time
 import urllib.request
 
@@ -43,9 +46,13 @@ def write(folder, large=False):
 
 
 @contextlib.contextmanager
-def server(program, *more, large=False):
+def server(program, *more, large=False, token=None):
     with tempfile.TemporaryDirectory() as folder:
         write(folder, large)
+        if token:
+            hashed = hashlib.sha256(token.encode()).hexdigest()
+            with open(pathlib.Path(folder) / "gristmill.toml", "a") as settings:
+                settings.write(f'[[server.token]]\nhash = "sha256:{hashed}"\nscope = "write"\n')
         process = subprocess.Popen([os.path.abspath(program), "serve", "--bind", "127.0.0.1:0", *more], cwd=folder,
                                    env={**os.environ, "HOOK": "secret"}, stderr=subprocess.PIPE, text=True)
         try:
@@ -68,3 +75,21 @@ def ingest(url):
             return job
         time.sleep(0.1)
     raise SystemExit(f"the job does not end: {job}")
+
+
+@contextlib.contextmanager
+def other():
+    """Another program of this machine that shows a page."""
+    class Page(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(b"<!doctype html><title>other</title>")
+
+        def log_message(self, *_):
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Page) as listening:
+        threading.Thread(target=listening.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{listening.server_address[1]}/"
+        listening.shutdown()

@@ -13,9 +13,10 @@ use std::path::{Path, PathBuf};
 use crate::run::Folder;
 
 /// Pages, and the section that is run where not all of a page is.
-const PAGES: [(&str, Option<&str>); 7] = [
+const PAGES: [(&str, Option<&str>); 8] = [
     ("README.md", Some("## Scan and fix")),
     ("README.md", Some("## Keep a store in step")),
+    ("docs/guide/start.md", None),
     ("docs/guide/scan-and-fix.md", None),
     ("docs/guide/curate.md", None),
     ("docs/guide/ingest.md", None),

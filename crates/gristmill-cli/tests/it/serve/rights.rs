@@ -49,6 +49,8 @@ fn tokens_reach_as_far_as_they_say() {
     // A page leads to where a token can be given.
     let page = server.get("/");
     assert_eq!((page.status, page.header("location")), (303, Some("/login")));
+    // With `no-referrer` a browser calls the `Origin` of a form `null` (Fetch, 3.2): nobody could log in.
+    assert_eq!(server.get("/login").header("referrer-policy"), Some("same-origin"));
     assert_eq!(send(&server.address, "POST", "/login", &[], b"token=guess").status, 401);
     let given = send(&server.address, "POST", "/login", &[], format!("token={}", READER.0).as_bytes());
     let cookie = given.header("set-cookie").unwrap();
