@@ -86,7 +86,9 @@ mod tests {
     fn what_is_not_known_is_told_with_what_is() {
         let message = unknown("everything");
         assert!(
-            message.starts_with("nothing to compare is called `everything`; there is chunk, extract, ingest, scan"),
+            message.starts_with(
+                "nothing to compare is called `everything`; there is chunk, extract, growth, ingest, scan"
+            ),
             "{message}"
         );
     }

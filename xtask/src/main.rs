@@ -25,8 +25,8 @@ usage: cargo xtask COMMAND
   generate [--check]  writes the generated files, or tells which are out of date
   cases [MODE AREA…]  runs the shared cases of xtask/cases.txt, or those named here
   python              builds the wheel of the Python package, installs it and runs its tests
-  compare WHAT        shows gristmill beside public tools, which it installs: chunk, extract, ingest, scan
-  fuzz [--seconds N] [READER…]  looks for inputs that break a reader
+  compare WHAT        shows gristmill beside public tools, which it installs: chunk, extract, growth, ingest, scan
+  fuzz [NAME…]        looks for inputs that break readers, settings, webhooks, counts; --seconds N for each
   demo                curates, ingests and searches the example handbook";
 
 fn main() -> ExitCode {
@@ -40,7 +40,7 @@ fn main() -> ExitCode {
         ["cases"] => cases::listed(),
         ["cases", mode, areas @ ..] => cases::run(mode, areas),
         ["python"] => python::check(),
-        ["fuzz", words @ ..] => fuzz::readers(words),
+        ["fuzz", words @ ..] => fuzz::fuzz(words),
         ["compare", what] => compare::run(what),
         ["demo"] => demo::run(),
         _ => Err(USAGE.to_owned()),

@@ -31,7 +31,11 @@ pub static STRATEGIES: &[Entry<dyn Chunker>] = &[
     Entry { name: "semantic", summary: "where neighbouring sentences are least alike", item: &strategies::Semantic },
     Entry { name: "code", summary: "source code by definition, large ones at statements", item: &strategies::Code },
     Entry { name: "page", summary: "one page a chunk, for paged documents", item: &strategies::Page },
-    Entry { name: "auto", summary: "the strategy that suits the kind of document", item: &strategies::Auto },
+    Entry {
+        name: "auto",
+        summary: "code by definition, logs by entry, PDF by page, all else as markdown",
+        item: &strategies::Auto,
+    },
 ];
 
 /// The strategy of this name.

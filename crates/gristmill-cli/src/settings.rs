@@ -35,7 +35,7 @@ pub struct ChunkArgs {
     /// Name or tokenizer.json [default: o200k_base]
     #[arg(long, value_name = "NAME")]
     pub tokenizer: Option<String>,
-    /// How borders are found [default: markdown]
+    /// How borders are found [default: auto]
     #[arg(long, value_name = "NAME")]
     pub strategy: Option<String>,
     /// headings (default) or none before each chunk

@@ -25,3 +25,5 @@ mod webhooks;
 pub use mcp::{Mcp, mcp};
 pub use serve::{Serve, serve};
 pub use token::{NewToken, new_token};
+#[doc(hidden)]
+pub use webhooks::read_any;

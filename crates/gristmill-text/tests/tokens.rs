@@ -1,34 +1,20 @@
 //! Token counts against an independent implementation of the same encodings, and against their definition.
 
+mod counts;
+
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use bpe_openai::Tokenizer;
-use gristmill_core::{Sizer, Unit};
-use gristmill_text::count::sizer;
 use proptest::prelude::*;
 
-fn encodings() -> [(Arc<dyn Sizer>, &'static Tokenizer); 2] {
-    let ours = |name| sizer(Unit::Tokens, name).unwrap();
-    [(ours("cl100k_base"), bpe_openai::cl100k_base()), (ours("o200k_base"), bpe_openai::o200k_base())]
-}
+use counts::encodings;
 
 /// Compares the counts of `text` and of its pieces of a thousand bytes.
 fn compare(name: &str, text: &str) {
-    for (ours, theirs) in encodings() {
-        let measured = ours.measure(text);
-        assert_eq!(measured.size(0..text.len()), theirs.count(text), "{name}, {}", ours.name());
-        let mut start = 0;
-        while start < text.len() {
-            let end = text.ceil_char_boundary(start + 1000);
-            let count = theirs.count(&text[start..end]);
-            assert_eq!(ours.size(&text[start..end]), count, "{name}, {}, {start}..{end}", ours.name());
-            assert_eq!(measured.size(start..end), count, "{name}, {}, measured {start}..{end}", ours.name());
-            start = end;
-        }
-    }
+    counts::compare(name, text, 1000);
 }
 
 /// Texts in which every kind of piece occurs.
@@ -147,7 +133,7 @@ proptest! {
     #[test]
     fn pieces_count_as_if_merged(text in piece()) {
         for (ours, theirs) in encodings() {
-            let ranks = RANKS.get_or_init(|| encodings().map(|(_, theirs)| ranks(theirs)));
+            let ranks = RANKS.get_or_init(|| encodings().each_ref().map(|(_, theirs)| ranks(theirs)));
             let ranks = &ranks[usize::from(ours.name() == "o200k_base")];
             let pieces = theirs.split(&text);
             let count: usize = pieces.map(|piece| merged(piece.as_bytes(), ranks)).sum();
@@ -189,5 +175,15 @@ fn long_runs_take_linear_time() {
             }
             assert!(total >= whole.min(500), "{unit:?}");
         }
+    }
+}
+
+#[test]
+fn what_fuzzing_begins_with_counts_the_same() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/tokens");
+    let inputs: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert!(!inputs.is_empty());
+    for input in inputs {
+        counts::compare(&input.display().to_string(), &fs::read_to_string(&input).unwrap(), 7);
     }
 }

@@ -117,8 +117,11 @@ fn a_chunk_cites_the_page_on_which_its_text_begins() {
     let cite = |page: u64| format!("manual.pdf#page={page}");
     let found = cited(&manual(), &["--strategy", "sentence", "--sentences-per-chunk", "1"]);
     assert_eq!(found, [(vec![1, 2], cite(1)), (vec![2], cite(2)), (vec![3], cite(3))]);
-    let found = cited(&manual(), &["--max", "26", "--overlap", "0"]);
+    let found = cited(&manual(), &["--strategy", "markdown", "--max", "26", "--overlap", "0"]);
     assert_eq!(found, [(vec![1, 2], cite(1)), (vec![2, 3], cite(2))]);
+    // Where nothing else is said, a page is kept apart.
+    let found = cited(&manual(), &["--max", "26", "--overlap", "0"]);
+    assert_eq!(found, [(vec![1, 2], cite(1)), (vec![2], cite(2)), (vec![3], cite(3))]);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Chunk files are read from all tools and written back with nothing changed but what is to be.
 #![expect(clippy::print_stdout, reason = "says what was skipped")]
 
+mod bytes;
 mod exports;
 mod files;
 mod properties;

@@ -61,7 +61,7 @@ fn controls(side: &'static str) -> Html {
     html.push("<label>strategy <select data-name=\"strategy\">");
     for entry in gristmill::STRATEGIES {
         html.push("<option").attribute("value", entry.name);
-        if entry.name == "markdown" {
+        if entry.name == "auto" {
             html.push(" selected");
         }
         html.push(">").text(entry.name).push("</option>");

@@ -6,7 +6,7 @@ mod gitlab;
 mod push;
 mod signature;
 
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use gristmill::config::SourceSettings;
 use gristmill::service::{Delivery, NewJob};
 
@@ -77,7 +77,36 @@ pub fn judge(call: &Call, provider: &Provider) -> Result<Asked, Problem> {
     })))
 }
 
+/// Reads a body as that of each provider, as JSON and as a form: for fuzzing, what a signed call may say. Gives how often it
+/// was a push.
+pub fn read_any(body: &[u8]) -> usize {
+    let kinds = ["application/json", "application/x-www-form-urlencoded"];
+    let named = [("x-github-event", "push"), ("x-github-delivery", "1"), ("x-gitlab-event-uuid", "1")];
+    let read = |provider: &Provider, kind: &'static str| {
+        let headers = named.into_iter().chain([("content-type", kind)]);
+        let headers: HeaderMap =
+            headers.map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value))).collect();
+        let is_signed = (provider.is_signed)(&headers, body, b"secret");
+        assert!(!is_signed, "nothing was signed");
+        matches!((provider.read)(&headers, body), Ok(Event::Push(_)))
+    };
+    kinds.iter().map(|kind| PROVIDERS.iter().filter(|provider| read(provider, kind)).count()).sum()
+}
+
 /// True for a source of this repository.
 fn names(source: &SourceSettings, repository: &str) -> bool {
     source.repository.as_ref().is_some_and(|own| own.eq_ignore_ascii_case(repository))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_fuzzing_begins_with_is_read() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/webhook");
+        let inputs: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+        let pushes: usize = inputs.iter().map(|input| read_any(&std::fs::read(input).unwrap())).sum();
+        assert!(pushes >= 4, "each provider's call is one, GitHub's as a form, too");
+    }
 }

@@ -72,7 +72,7 @@ pub struct ChunkOptions {
     pub unit: Option<SizeUnit>,
     /// The tokenizer: a name, or the path of a `tokenizer.json`. Default: `"o200k_base"`.
     pub tokenizer: Option<String>,
-    /// How borders are found. Default: `"markdown"`. Example: `strategy = "sentence"`.
+    /// How borders are found. Default: `"auto"`. Example: `strategy = "sentence"`.
     pub strategy: Option<String>,
     /// What is put in front of a chunk's text. Default: `"headings"`. Example: `context = "none"`.
     pub context: Option<Context>,

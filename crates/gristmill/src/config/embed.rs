@@ -99,7 +99,7 @@ impl EmbedSettings {
             provider: provider.clone().unwrap_or_else(|| "static".to_owned()),
             base_url: base_url.clone(),
             model: model.clone(),
-            api_key: secret::either("embed.api_key", api_key.as_ref(), api_key_env.as_ref())?,
+            api_key: secret::either("embed.api_key", api_key.as_ref(), api_key_env.as_ref(), cx)?,
             batch_size: cx.at_least_one("embed.batch_size", batch_size.unwrap_or(64))?,
             concurrency: cx.at_least_one("embed.concurrency", concurrency.unwrap_or(4))?,
             timeout_seconds: cx.at_least_one("embed.timeout_seconds", timeout_seconds.unwrap_or(60))? as u64,

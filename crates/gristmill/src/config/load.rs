@@ -77,8 +77,21 @@ impl Layer {
     }
 
     fn from_file(path: &Path, shown: &Path, origin: fn(PathBuf, Option<u32>) -> Origin) -> Result<Self> {
+        Self::from_text(path, shown, &text_of(path, shown)?, origin)
+    }
+
+    /// What the text of a settings file says; `path` is that of the file, `shown` what messages call it.
+    ///
+    /// # Errors
+    /// Config: it is wrong.
+    pub fn from_text(
+        path: &Path,
+        shown: &Path,
+        text: &str,
+        origin: fn(PathBuf, Option<u32>) -> Origin,
+    ) -> Result<Self> {
         let missing = || Error::config(format!("file has no `[tool.gristmill]`: {}", shown.display()));
-        let Said { options, lines } = read(shown, &text_of(path, shown)?)?.ok_or_else(missing)?;
+        let Said { options, lines } = read(shown, text)?.ok_or_else(missing)?;
         let mut origins = Origins::default();
         for (key, line) in lines {
             origins.set(key, origin(shown.to_owned(), Some(line)));

@@ -70,7 +70,7 @@ impl Preset {
 }
 
 /// The strategy where nothing else is said.
-pub(super) const DEFAULT_STRATEGY: &str = "markdown";
+pub(super) const DEFAULT_STRATEGY: &str = "auto";
 
 fn range(low: u32, high: u32, overlap: u32) -> Sizes {
     Sizes { unit: SizeUnit::Tokens, target: u32::midpoint(low, high), max: high, min: low / 4, overlap }

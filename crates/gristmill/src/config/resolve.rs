@@ -70,7 +70,7 @@ pub fn resolve(task: Task, root: &Path, layers: &[Layer]) -> Result<Outcome<Sett
         embed: EmbedSettings::resolve(embed, &cx)?,
         store: StoreSettings::resolve(store, root, &cx)?,
         eval: EvalSettings::resolve(eval, &chunk.strategy),
-        server: ServerSettings::resolve(server)?,
+        server: ServerSettings::resolve(server, &cx)?,
         chunk,
         origins: cx.origins,
         world: World::default(),

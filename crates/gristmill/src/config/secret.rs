@@ -9,6 +9,8 @@ use gristmill_core::{Error, Result};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
+use super::resolve::Cx;
+
 /// The environment, handed in by a front end.
 pub type Env = BTreeMap<String, String>;
 
@@ -69,13 +71,15 @@ fn is_name(name: &str) -> bool {
 }
 
 /// The secret named by `key` or `key_env`, of which one may be given.
-pub(super) fn either(key: &str, secret: Option<&Secret>, env: Option<&String>) -> Result<Option<Secret>> {
+pub(super) fn either(key: &str, secret: Option<&Secret>, env: Option<&String>, cx: &Cx) -> Result<Option<Secret>> {
+    let named = format!("{key}_env");
     match (secret, env) {
-        (Some(_), Some(_)) => Err(Error::config(format!("`{key}` and `{key}_env` cannot both be given"))),
+        (Some(_), Some(_)) => Err(cx.origins.blame(&named, format!("`{key}` and `{named}` cannot both be given"))),
         (Some(secret), None) => Ok(Some(secret.clone())),
         (None, Some(name)) if !is_name(name) => {
             // It may be the secret itself.
-            Err(Error::config(format!("`{key}_env` is not the name of an environment variable")).hint(LITERAL))
+            let message = format!("`{named}` is not the name of an environment variable: {LITERAL}");
+            Err(cx.origins.blame(&named, message))
         }
         (None, env) => Ok(env.map(|name| Secret::Env(name.clone()))),
     }

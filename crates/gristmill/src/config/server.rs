@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use gristmill_core::{Error, Result};
+use gristmill_core::Result;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::resolve::Cx;
 use super::{Secret, secret};
 
 /// How `serve` listens.
@@ -107,13 +108,14 @@ impl ServerOptions {
 }
 
 impl ServerSettings {
-    pub(super) fn resolve(options: &ServerOptions) -> Result<Self> {
+    pub(super) fn resolve(options: &ServerOptions, cx: &Cx) -> Result<Self> {
         let webhook = secret::either(
             "server.webhook_secret",
             options.webhook_secret.as_ref(),
             options.webhook_secret_env.as_ref(),
+            cx,
         )?;
-        let token = options.token.iter().flatten().enumerate().map(|(index, token)| resolve_token(token, index));
+        let token = options.token.iter().flatten().enumerate().map(|(index, token)| resolve_token(token, index, cx));
         Ok(Self {
             bind: options.bind.clone().unwrap_or_else(|| "127.0.0.1:7717".to_owned()),
             webhook_secret: webhook,
@@ -128,14 +130,15 @@ impl ServerSettings {
     }
 }
 
-fn resolve_token(token: &TokenOptions, index: usize) -> Result<TokenSettings> {
+fn resolve_token(token: &TokenOptions, index: usize, cx: &Cx) -> Result<TokenSettings> {
     let key = format!("server.token[{index}]");
     let is_hash = |hash: &&str| hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
     let hash = token.hash.as_deref().and_then(|hash| hash.strip_prefix("sha256:")).filter(is_hash);
     // What stands there may be the token itself: it is not repeated.
     let hash = hash.ok_or_else(|| {
-        Error::config(format!("`{key}.hash` is not a hash of the form `sha256:` and 64 hexadecimal digits"))
-            .hint("make a token with `gristmill serve --new-token`")
+        let wrong =
+            "is not a hash of the form `sha256:` and 64 hexadecimal digits; `gristmill serve --new-token` makes one";
+        cx.origins.blame(&format!("{key}.hash"), format!("`{key}.hash` {wrong}"))
     })?;
     Ok(TokenSettings {
         name: token.name.clone().unwrap_or_else(|| format!("token {index}")),

@@ -146,7 +146,7 @@ impl StoreSettings {
             path: path.clone().unwrap_or_else(|| root.join(".gristmill/store.db")),
             url: url.clone(),
             collection: collection.clone().unwrap_or_else(|| "gristmill".to_owned()),
-            api_key: secret::either("store.api_key", api_key.as_ref(), api_key_env.as_ref())?,
+            api_key: secret::either("store.api_key", api_key.as_ref(), api_key_env.as_ref(), cx)?,
             batch_size: cx.at_least_one("store.batch_size", batch_size.unwrap_or(usual))?,
             payload_indexes: payload_indexes.clone().unwrap_or_default(),
             payload_names: payload_names.clone().unwrap_or_default(),

@@ -1,8 +1,9 @@
-//! Chooses by the kind of document: source code by definition, logs by entry up to the limit, everything else along its
-//! structure.
+//! Chooses by the kind of document: source code by definition, logs by entry up to the limit, PDF by page, everything else
+//! along its structure.
 
 use gristmill_core::{Chunk, ChunkCx, Chunker, Document, Outcome, Result};
 
+use super::page::by_page;
 use super::{Code, Markdown, Paragraph};
 
 /// The strategy that suits the document.
@@ -14,6 +15,8 @@ impl Chunker for Auto {
         match document.format {
             "code" => Code.chunk(document, cx),
             "log" => Paragraph.chunk(document, cx),
+            // An answer can name the one page it comes from, and there are hardly more chunks: docs/study/pdf.md.
+            "pdf" => by_page(document, cx),
             _ => Markdown.chunk(document, cx),
         }
     }

@@ -2,7 +2,7 @@
 //! table) belongs to the page on which it begins, a table row to its own, and headings at the foot of a page to the text they
 //! govern.
 
-use gristmill_core::{BlockKind, Chunk, ChunkCx, Chunker, Diagnostic, Document, Outcome, Result, Severity};
+use gristmill_core::{BlockKind, Chunk, ChunkCx, Chunker, Diagnostic, Document, Measured, Outcome, Result, Severity};
 
 use super::Markdown;
 use crate::apart::apart;
@@ -24,11 +24,43 @@ impl Chunker for Page {
             return Ok(made);
         }
         let measured = cx.sizer.measure(&document.text);
-        let grain = Grain { sentences_from: (cx.limits.target / 3).max(1), max: cx.limits.max };
-        let all = borders(document, cx.sizer, measured.as_ref(), grain);
-        let borders = apart(all, &pages, measured.as_ref(), document.text.len(), cx.limits.max);
-        Ok(cut(document, cx, measured.as_ref(), &borders, Packing::Cheapest))
+        Ok(keep_apart(document, cx, measured.as_ref(), &pages))
     }
+}
+
+/// The same, but what is below the least size shares a chunk with its neighbours. A document without pages is cut along its
+/// structure.
+pub(super) fn by_page(document: &Document, cx: &ChunkCx<'_>) -> Result<Outcome<Vec<Chunk>>> {
+    let pages = page_starts(document);
+    if pages.is_empty() {
+        return Markdown.chunk(document, cx);
+    }
+    let measured = cx.sizer.measure(&document.text);
+    let pages = of_least_size(&pages, measured.as_ref(), document.text.len(), cx.limits.min);
+    Ok(keep_apart(document, cx, measured.as_ref(), &pages))
+}
+
+fn keep_apart(document: &Document, cx: &ChunkCx<'_>, measured: &dyn Measured, pages: &[u32]) -> Outcome<Vec<Chunk>> {
+    let grain = Grain { sentences_from: (cx.limits.target / 3).max(1), max: cx.limits.max };
+    let all = borders(document, cx.sizer, measured, grain);
+    let borders = apart(all, pages, measured, document.text.len(), cx.limits.max);
+    cut(document, cx, measured, &borders, Packing::Cheapest)
+}
+
+/// The starts of pages between which there is no less than `least`. `end` is that of the text.
+fn of_least_size(starts: &[u32], measured: &dyn Measured, end: usize, least: usize) -> Vec<u32> {
+    let mut kept: Vec<u32> = Vec::with_capacity(starts.len());
+    for &start in starts {
+        if kept.last().is_none_or(|last| measured.size(*last as usize..start as usize) >= least) {
+            kept.push(start);
+        }
+    }
+    if let [_, .., last] = kept[..]
+        && measured.size(last as usize..end) < least
+    {
+        kept.pop();
+    }
+    kept
 }
 
 /// Where each page begins that has a block of its own.

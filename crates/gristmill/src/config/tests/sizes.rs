@@ -32,7 +32,7 @@ fn options() -> ChunkOptions {
 fn defaults_are_the_published_ones() {
     let settings = settle(options(), None).unwrap().value.chunk;
     assert_eq!(limits(&settings), of(400, 600, 80, 60));
-    assert_eq!((settings.tokenizer.as_str(), settings.strategy.as_str()), ("o200k_base", "markdown"));
+    assert_eq!((settings.tokenizer.as_str(), settings.strategy.as_str()), ("o200k_base", "auto"));
     assert_eq!((settings.unit, settings.sentences_per_chunk), (SizeUnit::Tokens, None));
 }
 
