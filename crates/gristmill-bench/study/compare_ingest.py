@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Keeping a store in step, beside CocoIndex and LangChain's `index()`: see `ingest.py`, which installs them.
+"""Keeping a store in step, beside CocoIndex, LangChain's `index()` and LlamaIndex: see `ingest.py`, which installs them.
 
     compare_ingest.py GRISTMILL CORPORA WORK
 """

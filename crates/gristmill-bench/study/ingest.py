@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What keeping a store in step costs, beside CocoIndex and LangChain, with a model that costs no time.
+"""What keeping a store in step costs, beside CocoIndex, LangChain and LlamaIndex, with a model that costs no time.
 
     ingest.py --ours EXAMPLE [--peers FOLDER] [--work FOLDER] [--files 5000] [--bytes 50000000] [--corpora FOLDER]
               [--gristmill BINARY] [--plan 10000,100000,1000000]
@@ -36,6 +36,7 @@ PEERS = {
         "langchain-core",
         ["langchain-core==1.8.3", "langchain-classic==1.0.8", "langchain-text-splitters", "greenlet"],
     ),
+    "LlamaIndex IngestionPipeline": ("ingest_llama_index.py", "llama-index-core", ["llama-index-core==0.14.25"]),
 }
 
 

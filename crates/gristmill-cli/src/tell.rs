@@ -16,7 +16,7 @@ use crate::{exit, say};
 const SHOWN: usize = 20;
 
 /// The finding about a folder or file that could not be looked at: what is in it was not read.
-const UNSEEN: &str = "unreadable";
+pub const UNSEEN: &str = "unreadable";
 
 /// Tells which documents failed, what wants a look and what was passed over.
 pub fn tell(global: &Global, report: &RunReport) {

@@ -22,6 +22,7 @@ mod embed_given;
 pub mod eval;
 mod extract;
 mod given;
+mod inbox;
 mod ingest;
 mod init;
 mod inspect;

@@ -19,6 +19,7 @@ mod init;
 mod inspect;
 mod kill;
 mod lint;
+mod mcp;
 mod pages;
 #[cfg(feature = "readers")]
 mod pdf;

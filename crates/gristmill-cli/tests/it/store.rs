@@ -90,6 +90,18 @@ fn an_emptied_source_is_not_a_deleted_one() {
     assert_eq!(report(&folder, &["--allow-empty-source"])["files"]["deleted"], 1);
 }
 
+/// A damaged or half-written file: it is removed as a first ingest would not have it, and not without a word.
+#[test]
+fn a_document_that_becomes_none_is_told() {
+    let folder = Folder::with(&[("docs/a.md", "# A\n\nWords.\n"), ("docs/b.md", "# B\n\nWords.\n")]);
+    assert_eq!(folder.run(&["ingest", "docs", "-q"]).code, Some(0));
+    folder.write("docs/a.md", b"\x00\x01\xff\xfe\x00\x07 no text \x00\x02");
+    let told = "a.md: is no document any more (a binary file), and is removed from the store";
+    let ran = folder.run(&["ingest", "docs"]);
+    assert_eq!(ran.code, Some(0));
+    assert!(ran.stderr.contains(told), "{}", ran.stderr);
+}
+
 #[test]
 fn fields_of_filters_may_be_short() {
     let front = "---\ndocument_type: faq\nchapter: 3\n---\n";

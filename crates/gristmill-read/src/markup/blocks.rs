@@ -190,7 +190,8 @@ impl Markdown {
                 self.out.push('\n');
                 self.out.push_str(if line.is_empty() { indent.trim_end() } else { &indent });
             }
-            self.out.push_str(line);
+            // Files that are damaged hold them in code, too.
+            line.split(['\0', '\u{feff}']).for_each(|part| self.out.push_str(part));
         }
         self.set_last(kind);
     }

@@ -348,7 +348,7 @@ fn references(word: &str) -> Option<usize> {
 }
 
 fn is_blank(c: char) -> bool {
-    c.is_whitespace() || c == '\u{200b}' || c == '\u{feff}'
+    c.is_whitespace() || matches!(c, '\u{200b}' | '\u{feff}' | '\0')
 }
 
 /// Not surely a letter, digit or white space. The rules for emphasis tell these apart by Unicode's classes, of which some

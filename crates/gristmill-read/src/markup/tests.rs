@@ -234,6 +234,15 @@ fn blocks_are_read_as_they_were_written() {
     assert_eq!(lists, 2);
 }
 
+/// Found by fuzzing: a damaged file holds characters that no text has.
+#[test]
+fn what_is_no_text_is_left_out() {
+    let mut out = Markdown::default();
+    out.paragraph(Inline::of("a\0b \0 c\u{feff}"));
+    out.code("", "x\0y\n\u{feff}z");
+    assert_eq!(out.finish(), "a b c\n\n```\nxy\nz\n```\n");
+}
+
 /// Found by the property below: the marks between the two spans are taken out when it is known what follows them.
 #[test]
 fn spans_of_code_stay_apart_when_marks_between_them_go() {

@@ -44,8 +44,8 @@ fn take(call: Call) -> Answer {
 }
 
 /// The answer to a line that was sent.
-pub async fn respond_to(app: &Shared, caller: &Caller, line: &str) -> Option<Value> {
-    match serde_json::from_str(line) {
+pub async fn respond_to(app: &Shared, caller: &Caller, line: &[u8]) -> Option<Value> {
+    match serde_json::from_slice(line) {
         Ok(request) => respond(app, caller, request).await,
         Err(error) => Some(failed(&Value::Null, PARSE, &format!("no JSON: {error}"))),
     }

@@ -29,9 +29,9 @@ pub fn mcp(mcp: Mcp) -> Result<()> {
     let out = Arc::new(Mutex::new(std::io::stdout()));
     let places = Arc::new(Semaphore::new(AT_A_TIME));
     let mut tasks = Vec::new();
-    for line in std::io::stdin().lock().lines() {
+    for line in std::io::stdin().lock().split(b'\n') {
         let line = line.map_err(|cause| Error::input("cannot read standard input").because(cause))?;
-        if line.trim().is_empty() {
+        if line.trim_ascii().is_empty() {
             continue;
         }
         let (app, out, places) = (Arc::clone(&app), Arc::clone(&out), Arc::clone(&places));

@@ -78,6 +78,18 @@ pub fn routes() -> Vec<Route> {
 }
 
 impl Call {
+    /// The project that documents are sent to. The folder that they are put into is one for all, so that nobody of another
+    /// project may write there.
+    fn own_project(&self) -> Result<String, Problem> {
+        let (project, own) = (self.project()?, &self.app.settings.project);
+        if project == *own {
+            return Ok(project);
+        }
+        let message = format!("documents are sent to the project `{own}` of the server alone");
+        Err(Problem::new(StatusCode::FORBIDDEN, "other-project", message)
+            .hint("let a server of its own take those of another"))
+    }
+
     /// The project that the query names.
     pub fn project(&self) -> Result<String, Problem> {
         self.app.project(&self.caller, self.query.get("project").map(String::as_str))
@@ -124,7 +136,7 @@ fn chunks(call: Call) -> Answer {
 
 fn put(call: Call) -> Answer {
     Box::pin(async move {
-        let (project, path, bytes) = (call.project()?, call.part("id").to_owned(), call.body.clone());
+        let (project, path, bytes) = (call.own_project()?, call.part("id").to_owned(), call.body.clone());
         call.ensure_room().await?;
         let (settings, place) = (call.app.settings_of(&project), path.clone());
         call.app.work(move || Inbox::open(&settings)?.put(&place, &bytes)).await.map_err(in_the_way)?;
@@ -134,7 +146,7 @@ fn put(call: Call) -> Answer {
 
 fn remove(call: Call) -> Answer {
     Box::pin(async move {
-        let (project, path) = (call.project()?, call.part("id").to_owned());
+        let (project, path) = (call.own_project()?, call.part("id").to_owned());
         call.ensure_room().await?;
         let (settings, place) = (call.app.settings_of(&project), path.clone());
         let removed = call.app.work(move || Inbox::open(&settings)?.remove(&place)).await.map_err(in_the_way)?;

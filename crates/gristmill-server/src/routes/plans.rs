@@ -57,6 +57,7 @@ fn make(call: Call) -> Answer {
         let (inputs, threads) = (call.app.inputs(), call.app.threads);
         let options = IngestOptions {
             rebuild: request.mode != Mode::Incremental,
+            recreate: request.mode == Mode::Recreate,
             select: select.map(BTreeSet::from_iter),
             ..IngestOptions::default()
         };

@@ -257,15 +257,6 @@ fn extract_one(settings: &Settings, given: Given) -> Done<Extracted> {
     extract(settings, &inputs, &mut |source, outcome| {
         let outcome = match outcome {
             Ok(outcome) => outcome,
-            // A document that nobody can read is an answer, too.
-            Err(error) if error.kind() == gristmill::ErrorKind::Input => {
-                found = Some(Extracted {
-                    source: source.to_owned(),
-                    warnings: vec![error.chain()],
-                    ..Extracted::default()
-                });
-                return Ok(());
-            }
             Err(error) => return Err(error),
         };
         let document = outcome.value;
@@ -312,6 +303,11 @@ pub fn settings_with(app: &App, chunk: Option<ChunkOptions>, clean: Option<Clean
     Ok(settings)
 }
 
+/// A document of a request that no reader takes.
+fn unread(why: &str) -> Problem {
+    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "input", why).pointing("/document", "cannot be read")
+}
+
 fn cut(call: Call) -> Answer {
     Box::pin(async move {
         let CutRequest { document, chunk } = call.object(&["document", "chunk"])?;
@@ -320,6 +316,12 @@ fn cut(call: Call) -> Answer {
         let settings = settings_with(&call.app, chunk.map(ChunkOptions::from), None)?;
         let threads = call.app.threads;
         let now = call.app.work(move || quietly(threads, true, |cx| cut_given(&settings, given, cx))).await?;
+        if let Some(error) = now.report.documents.iter().find_map(|document| document.error.as_ref()) {
+            return Err(unread(&error.message));
+        }
+        if let Some(skipped) = now.report.skipped.first() {
+            return Err(unread(&skipped.reason));
+        }
         json(StatusCode::OK, &Cut { text: now.text, chunks: now.records, report: now.report })
     })
 }

@@ -6,6 +6,7 @@ use gristmill_pipeline::sync::Gone;
 use super::IngestOptions;
 use crate::config::Settings;
 use crate::documents::Documents;
+use crate::inbox::is_there;
 
 /// An empty source is not a deleted source.
 pub(super) fn empty(documents: &Documents, tracked: &[Tracked], allowed: bool) -> Result<()> {
@@ -28,7 +29,8 @@ pub(super) fn emptied(settings: &Settings, documents: &Documents, gone: &[Gone],
     if allowed {
         return Ok(());
     }
-    for (name, called) in &documents.empty {
+    let inbox = |name: &Option<String>| name.as_deref().is_some_and(|name| is_there(settings, name));
+    for (name, called) in documents.empty.iter().filter(|(name, _)| !inbox(name)) {
         let id = |path: &str| DocumentId::new(&settings.project, name.as_deref().unwrap_or_default(), path);
         let lost = gone.iter().filter(|gone| !gone.moved && gone.document == id(&gone.source)).count();
         if lost > 0 {

@@ -14,12 +14,15 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use gristmill_core::{DocumentId, Embedder, Error, Fingerprint, Result, Store, Tracked, VectorSpec, Writer};
+use gristmill_core::{
+    Diagnostic, DocumentId, Embedder, Error, Fingerprint, Result, Severity, Store, Tracked, VectorSpec, Writer,
+};
 use gristmill_format::{Record, RunReport};
 use gristmill_pipeline::Sink;
 use gristmill_pipeline::sync::{Apply, ApplyOptions, Diff, DiffOptions, diff};
 
 pub use self::given::{ingest_given, ingest_given_into};
+use self::plan::Counter;
 pub use self::plan::{Plan, PlannedChange, PlannedChunks, PlannedDocument};
 pub use self::planning::plan;
 pub use self::report::{Chunks, Files, IngestFailure, IngestReport};
@@ -27,6 +30,7 @@ use self::seen::SeenNow;
 pub use self::verify::{Drift, DriftKind, VerifyReport, verify, verify_and_repair};
 use crate::config::{FailOn, Settings};
 use crate::documents::{Documents, Inputs};
+use crate::inbox::is_there;
 use crate::lint::trips;
 use crate::open::{open_embedder, open_queue, open_store, wanted};
 use crate::run::{RunCx, run_over};
@@ -37,13 +41,16 @@ use crate::toolkit::Toolkit;
 pub struct IngestOptions {
     /// Writes every document anew; vectors of known texts are still reused.
     pub rebuild: bool,
+    /// Embeds every text anew, too.
+    pub recreate: bool,
     /// Takes a source without documents for an emptied one.
     pub allow_empty_source: bool,
     /// Percent of the documents in the store that may be removed at most.
     pub max_delete: Option<f64>,
     /// Dollars that embedding may cost at most.
     pub max_cost: Option<f64>,
-    /// Does exactly this, or nothing when something has changed since.
+    /// Does exactly this, or nothing when something has changed since. What it was made with holds, instead of `rebuild`,
+    /// `recreate` and `select`.
     pub plan: Option<Plan>,
     /// Only these documents are looked at: each path stands for itself and for all below it. The others stay as they are.
     pub select: Option<BTreeSet<String>>,
@@ -85,7 +92,7 @@ pub fn ingest_into(
     options: &IngestOptions,
     cx: &mut RunCx<'_>,
 ) -> Result<IngestReport> {
-    let toolkit = Toolkit::new(settings)?;
+    let (toolkit, options) = (Toolkit::new(settings)?, &options.planned());
     Session { settings, inputs, options, toolkit: &toolkit, embedder, store, carried: HashMap::new() }.run(cx)
 }
 
@@ -107,6 +114,20 @@ enum Attempt {
 }
 
 impl IngestOptions {
+    /// With what the plan was made with, where there is one.
+    fn planned(&self) -> Self {
+        let mut options = self.clone();
+        if let Some(plan) = &self.plan {
+            (options.rebuild, options.recreate) = (plan.rebuild, plan.recreate);
+            options.select.clone_from(&plan.select);
+        }
+        options
+    }
+
+    fn rebuilds(&self) -> bool {
+        self.rebuild || self.recreate
+    }
+
     /// True for documents that are looked at.
     fn selects(&self, document: DocumentId, source: &str) -> bool {
         if self.only.as_ref().is_some_and(|only| !only.contains(&document)) {
@@ -175,15 +196,16 @@ impl Session<'_> {
             options.narrow(&mut documents, &mut tracked);
         }
         let diff = self.diff(&documents, &seen, &tracked);
+        note_spoilt(&mut documents, &diff);
         self.ensure_planned(&documents, &seen, &diff, writer.as_ref(), spec)?;
         let mut report = IngestReport { model: spec.model.clone(), ..IngestReport::default() };
         report.files.unchanged = diff.work.iter().filter(|work| work.is_none()).count() as u64;
         report.unmatched.clone_from(&documents.unmatched);
         documents.select(|index| diff.work[index].is_some());
         if let Some(most) = options.max_cost {
-            let limits = self.embedder.limits();
-            let counter =
-                planning::count(settings, self.toolkit, &documents, &diff, Some(writer.as_ref()), limits, cx)?;
+            let work = diff.work.iter().flatten().cloned();
+            let counter = Counter::new(Some(writer.as_ref()), work, self.embedder.limits()).anew(options.recreate);
+            let counter = planning::count(settings, self.toolkit, &documents, counter, cx)?;
             guard::cost(planning::cost(settings, &spec.model, &counter), Some(most))?;
         }
         if settings.lint.fail_on != FailOn::Never {
@@ -196,8 +218,11 @@ impl Session<'_> {
     }
 
     fn diff(&self, documents: &Documents, seen: &SeenNow, tracked: &[Tracked]) -> Diff {
-        let options =
-            DiffOptions { rebuild: self.options.rebuild, again: Some(&self.options.again), unseen: &documents.unseen };
+        let options = DiffOptions {
+            rebuild: self.options.rebuilds(),
+            again: Some(&self.options.again),
+            unseen: &documents.unseen,
+        };
         diff(&seen.list(documents), tracked, options)
     }
 
@@ -231,7 +256,9 @@ impl Session<'_> {
         cx: &mut RunCx<'_>,
     ) -> Result<Attempt> {
         let mut queue = open_queue(self.embedder)?;
-        let options = ApplyOptions { batch: self.settings.store.batch_size, distrust: &self.options.distrust };
+        let all = self.options.recreate.then(|| documents.every_job().map(|job| job.id).collect());
+        let distrust: &HashSet<DocumentId> = all.as_ref().unwrap_or(&self.options.distrust);
+        let options = ApplyOptions { batch: self.settings.store.batch_size, distrust };
         let work = diff.work.into_iter().flatten();
         let mut apply = Apply::new(writer, queue.as_mut(), options, work).carrying(std::mem::take(&mut self.carried));
         let mut run = RunReport::default();
@@ -252,6 +279,22 @@ impl Session<'_> {
     }
 }
 
+/// Notes documents that are removed from the store because what is in their files now is none: a damaged or half-written file
+/// looks like that.
+fn note_spoilt(documents: &mut Documents, diff: &Diff) {
+    let reasons: HashMap<&str, &str> =
+        documents.passed_over.iter().map(|(source, reason)| (&**source, &**reason)).collect();
+    let gone = diff.gone.iter().filter(|gone| !gone.moved);
+    let notes: Vec<Diagnostic> = gone
+        .filter_map(|gone| {
+            let reason = reasons.get(&*gone.source)?;
+            let message = format!("is no document any more ({reason}), and is removed from the store");
+            Some(Diagnostic::new("no-document-any-more", Severity::High, &gone.source, message))
+        })
+        .collect();
+    documents.diagnostics.extend(notes);
+}
+
 /// Stops a run that would remove what nobody meant to remove.
 fn guards(
     settings: &Settings,
@@ -261,7 +304,8 @@ fn guards(
     diff: &Diff,
     answering: &[Tracked],
 ) -> Result<()> {
-    guard::empty(documents, answering, options.allow_empty_source)?;
+    let inbox = |(name, _): &(Option<String>, String)| name.as_deref().is_some_and(|name| is_there(settings, name));
+    guard::empty(documents, answering, options.allow_empty_source || documents.empty.iter().any(inbox))?;
     guard::emptied(settings, documents, &diff.gone, options.allow_empty_source)?;
     guard::deletions(&diff.gone, answering, options, !inputs.paths.is_empty() && options.plan.is_none())
 }

@@ -1,6 +1,6 @@
 //! What an ingest would do.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use gristmill_core::{ChunkId, DocumentId, EmbedLimits, Error, ErrorKind, Fingerprint, Reads, Result, VectorSpec};
 use gristmill_format::Record;
@@ -27,6 +27,15 @@ pub struct Plan {
     pub model: String,
     /// True when vectors of another model answer now: all documents are embedded beside them, which then take over.
     pub new_model: bool,
+    /// Every document is written anew.
+    #[serde(default)]
+    pub rebuild: bool,
+    /// Every text is embedded anew.
+    #[serde(default)]
+    pub recreate: bool,
+    /// Paths that alone were looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub select: Option<BTreeSet<String>>,
     /// Documents that would be written or removed, by path. Those that stay as they are are only counted.
     pub documents: Vec<PlannedDocument>,
     /// Files and folders that could not be looked at, the source itself as the empty text: what the store has of them is kept.
@@ -243,6 +252,8 @@ pub(super) struct Counter<'a> {
     limits: EmbedLimits,
     /// Texts and tokens of the request that is being filled.
     request: (usize, usize),
+    /// No vector that is there is taken.
+    anew: bool,
     pub requests: u64,
     pub counted: BTreeMap<DocumentId, PlannedChunks>,
 }
@@ -268,16 +279,22 @@ impl<'a> Counter<'a> {
             current: None,
             limits,
             request: (0, 0),
+            anew: false,
             requests: 0,
             counted: BTreeMap::new(),
         }
+    }
+
+    /// Takes no vector that is there.
+    pub fn anew(self, anew: bool) -> Self {
+        Self { anew, ..self }
     }
 
     fn look(&mut self) -> Result<()> {
         let Some(current) = &mut self.current else { return Ok(()) };
         let unknown = std::mem::take(&mut current.unknown);
         let hashes: Vec<Fingerprint> = unknown.iter().map(|(hash, _)| *hash).collect();
-        let found = match self.store.filter(|_| !hashes.is_empty()) {
+        let found = match self.store.filter(|_| !hashes.is_empty() && !self.anew) {
             Some(store) => store.vectors_by_hash(&hashes)?,
             None => vec![None; hashes.len()],
         };
@@ -319,7 +336,7 @@ impl Sink for Counter<'_> {
         let hash = Fingerprint::of(record.content.as_bytes());
         let stored = current.stored.get(&ChunkId(id));
         current.kept += u64::from(stored.is_some());
-        if stored == Some(&hash) {
+        if stored == Some(&hash) && !self.anew {
             current.chunks.reuse += 1;
         } else {
             current.unknown.push((hash, record.token_count));

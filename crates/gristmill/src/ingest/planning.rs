@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
-use gristmill_core::{EmbedLimits, Reads, Result, Store, VectorSpec};
-use gristmill_pipeline::sync::{Diff, DiffOptions, diff};
+use gristmill_core::{Reads, Result, Store, VectorSpec};
+use gristmill_pipeline::sync::{DiffOptions, diff};
 
 use super::plan::{Counter, Plan};
 use super::seen::SeenNow;
-use super::{IngestOptions, guards};
+use super::{IngestOptions, guards, note_spoilt};
 use crate::config::Settings;
 use crate::documents::{Documents, Inputs};
 use crate::open::{open_embedder, open_store_if_there, price, wanted};
@@ -35,17 +35,20 @@ pub fn plan(settings: &Settings, inputs: &Inputs, options: &IngestOptions, cx: &
     options.narrow(&mut documents, &mut answering);
     options.narrow(&mut documents, &mut tracked);
     let seen = SeenNow::of(settings, &mut documents, cx.workers)?;
-    let how = DiffOptions { rebuild: options.rebuild, again: None, unseen: &documents.unseen };
+    let how = DiffOptions { rebuild: options.rebuilds(), again: None, unseen: &documents.unseen };
     let listed = seen.list(&documents);
     guards(settings, inputs, options, &documents, &diff(&listed, &answering, how), &answering)?;
     let diff = diff(&listed, &tracked, how);
+    note_spoilt(&mut documents, &diff);
     let mut plan = Plan::of(settings, &documents, &seen, &diff, &spec);
     plan.new_model = target.new_model;
     plan.unseen.clone_from(&documents.unseen);
     plan.unmatched.clone_from(&documents.unmatched);
+    (plan.rebuild, plan.recreate, plan.select) = (options.rebuilds(), options.recreate, options.select.clone());
     documents.select(|index| diff.work[index].is_some());
     let limits = embedder.limits();
-    let mut counter = Counter::new(target.collection(), diff.work.iter().flatten().cloned(), limits);
+    let work = diff.work.iter().flatten().cloned();
+    let mut counter = Counter::new(target.collection(), work, limits).anew(options.recreate);
     let run = run_over(settings, &toolkit, &documents, &mut counter, cx)?;
     let failed: HashSet<String> =
         run.documents.iter().filter(|document| document.error.is_some()).map(|d| d.source.clone()).collect();
@@ -55,17 +58,14 @@ pub fn plan(settings: &Settings, inputs: &Inputs, options: &IngestOptions, cx: &
     Ok(plan)
 }
 
-/// Counts the chunks of selected documents.
+/// Counts the chunks of selected documents with `counter`.
 pub(super) fn count<'a>(
     settings: &Settings,
     toolkit: &Toolkit,
     documents: &Documents,
-    diff: &Diff,
-    store: Option<&'a dyn Reads>,
-    limits: EmbedLimits,
+    mut counter: Counter<'a>,
     cx: &mut RunCx<'_>,
 ) -> Result<Counter<'a>> {
-    let mut counter = Counter::new(store, diff.work.iter().flatten().cloned(), limits);
     run_over(settings, toolkit, documents, &mut counter, cx)?;
     Ok(counter)
 }

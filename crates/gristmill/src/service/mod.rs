@@ -13,7 +13,6 @@ mod job;
 mod jobs;
 mod plans;
 mod poster;
-mod push;
 mod remote;
 mod run;
 mod stored;
@@ -21,6 +20,7 @@ mod submit;
 mod table;
 mod worker;
 
+pub use crate::inbox::Inbox;
 pub use claim::Claimed;
 pub use documents::{StoredDocument, document_id, stored_chunks, stored_document, stored_documents};
 pub use gate::Gate;
@@ -28,7 +28,6 @@ pub use job::{Commits, Job, JobError, JobProgress, JobStatus, Mode, Moment, Scop
 pub use jobs::Jobs;
 pub use plans::SavedPlan;
 pub use poster::{Posted, Poster};
-pub use push::Inbox;
 pub use remote::Remote;
 pub use stored::scan_stored;
 pub use submit::{Delivery, NewJob, Submitted};

@@ -1,6 +1,5 @@
 //! Running one job.
 
-use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -11,10 +10,10 @@ use super::gate::{Gate, Sign};
 use super::guarded::{GuardedEmbedder, GuardedStore};
 use super::job::{Job, JobError, JobStatus, Mode, Scope, Stage};
 use super::jobs::Jobs;
-use super::push::Inbox;
 use super::submit::no_plan;
 use crate::config::Settings;
 use crate::documents::Inputs;
+use crate::inbox::Inbox;
 use crate::ingest::{Chunks, Files, IngestFailure, IngestOptions, IngestReport, ingest_into, plan};
 use crate::open::{open_embedder, open_store};
 use crate::run::RunCx;
@@ -89,6 +88,7 @@ fn options(job: &Job, cx: &JobCx<'_>) -> Result<IngestOptions> {
     let allow_empty_source = job.cause == "push";
     Ok(IngestOptions {
         rebuild: job.mode != Mode::Incremental,
+        recreate: job.mode == Mode::Recreate,
         allow_empty_source,
         plan,
         select,
@@ -110,13 +110,9 @@ fn dry(job: &Job, settings: &Settings, cx: &mut JobCx<'_>) -> Result<Ended> {
 }
 
 fn wet(job: &Job, settings: &Settings, cx: &mut JobCx<'_>) -> Result<Ended> {
-    let mut options = options(job, cx)?;
+    let options = options(job, cx)?;
     let embedder = Arc::new(GuardedEmbedder { inner: open_embedder(settings)?, gate: Arc::clone(cx.gate) });
     let store = GuardedStore { inner: open_store(settings, true)?, gate: Arc::clone(cx.gate) };
-    if job.mode == Mode::Recreate {
-        let tracked = gristmill_core::Reads::tracked(&store)?;
-        options.distrust = tracked.into_iter().map(|tracked| tracked.version.document).collect::<HashSet<_>>();
-    }
     let gate = Arc::clone(cx.gate);
     let mut progress = |done: usize, all: usize, path: &str| {
         gate.show(Sign::At(Stage::Read));
@@ -125,22 +121,23 @@ fn wet(job: &Job, settings: &Settings, cx: &mut JobCx<'_>) -> Result<Ended> {
     let mut run = RunCx { workers: cx.workers, inspect: false, lint: true, progress: &mut progress };
     let embedder: Arc<dyn gristmill_core::Embedder> = embedder;
     let mut report = ingest_into(&store, &embedder, settings, cx.inputs, &options, &mut run)?;
-    if job.cause == "push" {
-        judge_sent(settings, &mut report)?;
+    // A retry may come when the settings name no source for such documents any more.
+    if job.cause == "push"
+        && let Ok(inbox) = Inbox::open(settings)
+    {
+        judge_sent(&inbox, &mut report);
     }
     Ok(ended(&report))
 }
 
 /// A document that was sent and lies in its place, but is not among those of the source, is not in the store. One that is
 /// neither here nor there was taken back, as it was to be.
-fn judge_sent(settings: &Settings, report: &mut IngestReport) -> Result<()> {
-    let inbox = Inbox::open(settings)?;
+fn judge_sent(inbox: &Inbox, report: &mut IngestReport) {
     for source in std::mem::take(&mut report.unmatched).into_iter().filter(|path| inbox.holds(path)) {
-        let message = "was sent, and the settings of its source leave it out: see `include`, `exclude` and `ignore`";
+        let message = "was sent, and the settings of its source leave it out: see its `include` and `exclude`, and files such as `.gitignore`";
         report.failures.push(IngestFailure { source, message: message.to_owned() });
         report.files.failed += 1;
     }
-    Ok(())
 }
 
 /// Paths that were asked for in vain.

@@ -64,7 +64,7 @@ pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
     if !global.quiet || args.show.format != Format::Text {
         show(global, args, &report, diff, streams)?;
     }
-    Ok(judge(&report.left, &faults, settings.lint.fail_on))
+    Ok(judge(&report.left, &faults, set.is_partial(), settings.lint.fail_on))
 }
 
 /// Fails for a name that tells another format than that of the file, which is kept.

@@ -144,6 +144,14 @@ enum Set {
 }
 
 impl Set {
+    /// True when a document could not be read, and so not be looked at.
+    fn is_partial(&self) -> bool {
+        match self {
+            Self::File(_) => false,
+            Self::Cut(cut) => cut.run.totals.failed > 0 || cut.run.totals.findings.contains_key(tell::UNSEEN),
+        }
+    }
+
     fn file(&self) -> &ChunkFile {
         match self {
             Self::File(file) => file,
@@ -249,7 +257,7 @@ fn baseline(path: &Path) -> Result<Baseline> {
 }
 
 /// The exit code of a report, once mistakes of ours are told.
-fn judge(report: &ScanReport, faults: &[String], fail_on: FailOn) -> ExitCode {
+fn judge(report: &ScanReport, faults: &[String], unread: bool, fail_on: FailOn) -> ExitCode {
     for fault in faults {
         say::failed(fault);
     }
@@ -258,5 +266,9 @@ fn judge(report: &ScanReport, faults: &[String], fail_on: FailOn) -> ExitCode {
         return ExitCode::from(exit::BUG);
     }
     let trips = report.worst().is_some_and(|worst| fail_on.fails(worst));
-    ExitCode::from(if trips { exit::GATE } else { 0 })
+    ExitCode::from(match (trips, unread) {
+        (true, _) => exit::GATE,
+        (false, true) => exit::PARTIAL,
+        (false, false) => 0,
+    })
 }

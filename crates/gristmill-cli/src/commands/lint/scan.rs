@@ -42,7 +42,7 @@ pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
     let cx = cx(global, &settings, &args.rules, held, args.show.format == Format::Html);
     args.set.spare(&[args.output.as_deref(), args.write_baseline.as_deref()])?;
     let sets = args.set.sets(global, &settings)?;
-    let next = next(&sets);
+    let (next, unread) = (next(&sets), sets.iter().any(Set::is_partial));
     let mut whole: Option<ScanReport> = None;
     let mut faults = Vec::new();
     for set in sets {
@@ -67,7 +67,7 @@ pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
             write_scan(args.show.format, &report, &rule_infos(), &shown, out)
         })?;
     }
-    Ok(judge(&report, &faults, settings.lint.fail_on))
+    Ok(judge(&report, &faults, unread, settings.lint.fail_on))
 }
 
 /// The repair to type next. `fix` takes one set.

@@ -267,3 +267,15 @@ fn colour_is_for_terminals() {
         assert!(!coloured(args, &[("NO_COLOR", "1")]));
     }
 }
+
+/// A gate must not be green over documents that nobody has looked at.
+#[test]
+fn documents_that_cannot_be_read_are_no_success() {
+    let folder = Folder::with(&[("docs/a.md", "# A\n\nA document that says enough to be one.\n")]);
+    folder.write("docs/b.docx", b"PK\x03\x04 no archive");
+    for args in [&["scan", "docs"][..], &["scan", "docs", "--format", "sarif"], &["fix", "docs", "-o", "out.jsonl"]] {
+        let ran = folder.run(args);
+        assert_eq!(ran.code, Some(4), "{args:?}: {}", ran.stderr);
+        assert!(ran.stderr.contains("b.docx"), "{}", ran.stderr);
+    }
+}

@@ -58,6 +58,32 @@ fn what_cannot_be_read_is_no_success() {
     assert_eq!((&job["status"], &job["files"]["new"]), (&json!("succeeded"), &json!(1)), "{job}");
 }
 
+/// The folder is there and was emptied by those who may: no guard keeps what they took back, whichever job does it.
+#[test]
+fn all_that_was_sent_may_be_taken_back() {
+    let (service, folder) = (Service::start(Duration::from_millis(200)), tempfile::tempdir().unwrap());
+    configure(folder.path(), &service, "push = \"docs\"\n");
+    let server = Server::start(folder.path());
+    let sent = send(&server.address, "PUT", "/v1/documents/a.md", &[], b"# A\n\nText.\n");
+    server.ended(sent.json()["id"].as_str().unwrap());
+    assert_eq!(stored(folder.path()).len(), 1);
+    let other = send(&server.address, "PUT", "/v1/documents/b.md", &[], b"# B\n\nText.\n");
+    let gone = ["a.md", "b.md"].map(|name| send(&server.address, "DELETE", &format!("/v1/documents/{name}"), &[], b""));
+    assert!(gone.iter().all(|gone| gone.status == 202));
+    // It takes over those that wait.
+    let last = server.ended(&server.ingest(&json!({})));
+    server.ended(other.json()["id"].as_str().unwrap());
+    assert_eq!(last["status"], "succeeded", "{last}");
+    assert!(stored(folder.path()).is_empty());
+    // A folder that is gone is another thing.
+    let sent = send(&server.address, "PUT", "/v1/documents/a.md", &[], b"# A\n\nText.\n");
+    server.ended(sent.json()["id"].as_str().unwrap());
+    std::fs::remove_dir_all(folder.path().join("docs")).unwrap();
+    let lost = server.ended(&server.ingest(&json!({})));
+    assert_eq!(lost["status"], "failed", "{lost}");
+    assert_eq!(stored(folder.path()).len(), 1);
+}
+
 #[test]
 fn nothing_is_written_outside_the_folder() {
     let (service, folder) = (Service::start(Duration::ZERO), tempfile::tempdir().unwrap());

@@ -181,6 +181,34 @@ fn a_selection_in_vain_is_told() {
     }
 }
 
+/// A plan remembers what it was made with, and counts what will be paid for.
+#[test]
+fn a_plan_is_followed_as_it_was_made() {
+    let (service, folder) = (Service::start(Duration::ZERO), tempfile::tempdir().unwrap());
+    configure(folder.path(), &service, "");
+    write_documents(folder.path(), 3, 0);
+    let server = Server::start(folder.path());
+    server.ended(&server.ingest(&nothing()));
+    for (asked, embedded, modified) in [
+        (json!({ "mode": "recreate" }), 12, 3),
+        (json!({ "mode": "full" }), 0, 3),
+        (json!({ "mode": "full", "select": ["1.md"] }), 0, 1),
+    ] {
+        let saved = server.post("/v1/plans", &asked).json();
+        assert_eq!(saved["plan"]["totals"]["embed"], embedded, "{asked}: {saved}");
+        let job = server.ended(&server.ingest(&json!({ "plan_id": saved["id"] })));
+        assert_eq!((&job["status"], &job["error"]), (&json!("succeeded"), &json!(null)), "{asked}: {job}");
+        assert_eq!(
+            (&job["chunks"]["embedded"], &job["files"]["modified"]),
+            (&json!(embedded), &json!(modified)),
+            "{asked}: {job}"
+        );
+    }
+    let dry = server.ended(&server.ingest(&json!({ "mode": "recreate", "dry_run": true })));
+    let report = server.get(&format!("/v1/jobs/{}/report", dry["id"].as_str().unwrap())).json();
+    assert_eq!(report["totals"]["embed"], 12, "{report}");
+}
+
 #[test]
 fn a_killed_server_begins_its_jobs_anew() {
     let (service, folder) = (Service::start(Duration::from_millis(5)), tempfile::tempdir().unwrap());

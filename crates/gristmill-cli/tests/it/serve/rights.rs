@@ -98,6 +98,23 @@ fn a_cookie_serves_pages_of_the_server_alone() {
     );
 }
 
+/// The folder of documents that are sent is one for all projects.
+#[test]
+fn nobody_sends_documents_to_another_project() {
+    let (service, folder) = (Service::start(Duration::ZERO), tempfile::tempdir().unwrap());
+    configure(folder.path(), &service, &format!("push = \"docs\"\n{}", tokens()));
+    write_documents(folder.path(), 1, 0);
+    let server = Server::start(folder.path());
+    let bearer = format!("Bearer {}", WRITER.0);
+    let headers = [("Authorization", &*bearer)];
+    for method in ["PUT", "DELETE"] {
+        let refused = send(&server.address, method, "/v1/documents/0.md?project=other", &headers, b"# Mine\n");
+        assert_eq!((refused.status, &refused.json()["code"]), (403, &json!("other-project")), "{method}");
+    }
+    assert!(!std::fs::read_to_string(folder.path().join("docs/0.md")).unwrap().contains("Mine"));
+    assert_eq!(send(&server.address, "PUT", "/v1/documents/1.md", &headers, b"# Mine\n").status, 202);
+}
+
 #[test]
 fn a_secret_that_is_named_must_be_there() {
     let (service, folder) = (Service::start(Duration::ZERO), tempfile::tempdir().unwrap());

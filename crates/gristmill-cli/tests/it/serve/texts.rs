@@ -28,6 +28,21 @@ fn a_text_is_read_and_cut() {
 }
 
 #[test]
+fn a_document_that_nobody_can_read_is_refused() {
+    let (service, folder) = (Service::start(Duration::ZERO), tempfile::tempdir().unwrap());
+    let server = server(folder.path(), &service);
+    // `%PDF-1.4 bad`, and bytes that are no text.
+    for (name, bytes) in [("a.pdf", "JVBERi0xLjQgYmFk"), ("a.docx", "UEsDBAAAAAA="), ("a.md", "AAH//gAHAAIAAQ==")] {
+        let sent = json!({ "name": name, "base64": bytes });
+        let extracted = server.post("/v1/extract", &sent);
+        assert_eq!(extracted.status, 422, "{name}: {}", extracted.text());
+        let cut = server.post("/v1/chunk", &json!({ "document": sent }));
+        assert_eq!(cut.status, 422, "{name}: {}", cut.text());
+        assert!(!cut.json()["detail"].as_str().unwrap().is_empty());
+    }
+}
+
+#[test]
 fn chunks_are_scanned_and_repaired() {
     let (service, folder) = (Service::start(Duration::ZERO), tempfile::tempdir().unwrap());
     let server = server(folder.path(), &service);

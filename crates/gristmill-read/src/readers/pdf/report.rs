@@ -9,6 +9,8 @@ use super::running::Removed;
 
 /// Ranges of pages that are named.
 const MOST_RANGES: usize = 12;
+/// Heads and feet that are named.
+const MOST_TEXTS: usize = 5;
 
 /// The names of all that may be said.
 pub(super) const CODES: &[&str] = &[
@@ -139,9 +141,14 @@ impl<'a> Report<'a> {
     /// Running lines that were taken out.
     pub(super) fn removed(&mut self, removed: &Removed) {
         if removed.heads + removed.numbers > 0 {
-            let Removed { heads, numbers } = removed;
-            let message =
+            let Removed { heads, numbers, texts } = removed;
+            let mut message =
                 format!("left out what runs from page to page: {heads} heads and feet, {numbers} page numbers");
+            let shown: Vec<String> = texts.iter().take(MOST_TEXTS).map(|text| format!("`{text}`")).collect();
+            if !shown.is_empty() {
+                let more = if texts.len() > shown.len() { ", …" } else { "" };
+                message += &format!(": {}{more}", shown.join(", "));
+            }
             self.out.push(Diagnostic::new("pdf-running-head", Severity::Info, self.source, message));
         }
     }

@@ -9,6 +9,7 @@ use super::table::lines;
 use super::words::clean;
 
 mod margin;
+mod numbered;
 
 /// The part of a page's height, at the top and at the bottom, in which they stand.
 const MARGIN: f32 = 0.14;
@@ -20,6 +21,8 @@ const DEEP: usize = 4;
 pub(super) struct Removed {
     pub heads: usize,
     pub numbers: usize,
+    /// What some of the heads and feet said, without what said the same.
+    pub texts: BTreeSet<String>,
 }
 
 /// A line near the top or the bottom of a page.
@@ -32,20 +35,22 @@ struct Edge {
     y: i32,
     text: String,
     spans: Vec<usize>,
+    /// Words at its start and at its end that a gap divides from the rest.
+    apart: (usize, usize),
 }
 
-/// Takes running lines out of the pages. A line is one when it stands at the same height with the same words (figures aside) on
-/// several pages, or carries a number that counts the pages.
+/// Takes running lines out of the pages. A line is one when it stands at the same height with the same words on several pages, but
+/// for a number that counts the pages. Lines that differ in other figures say different things.
 pub(super) fn remove(pages: &mut [Page]) -> Removed {
     let edges: Vec<Edge> = pages.iter().enumerate().flat_map(|(index, page)| edges(index, page)).collect();
     let repeated = repeated(&edges, pages);
-    let offsets = offsets(&edges);
+    let numbered = numbered::Numbered::of(&edges, &twins(pages), pages.len());
     let mut removed = Removed::default();
     let mut gone: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); pages.len()];
     // From the outside in, and no farther than the first line that stays.
     let mut shut: BTreeSet<(usize, bool)> = BTreeSet::new();
     for edge in &edges {
-        let runs = counts(edge, &offsets) || repeated.contains(&slot(edge));
+        let runs = repeated.contains(&slot(edge)) || numbered.runs(edge);
         if shut.contains(&(edge.page, edge.top)) || !runs {
             shut.insert((edge.page, edge.top));
             continue;
@@ -54,6 +59,7 @@ pub(super) fn remove(pages: &mut [Page]) -> Removed {
             removed.numbers += 1;
         } else {
             removed.heads += 1;
+            removed.texts.insert(numbered::without(edge));
         }
         gone[edge.page].extend(&edge.spans);
     }
@@ -100,8 +106,9 @@ fn edges(index: usize, page: &Page) -> Vec<Edge> {
             let (low, high) = row.iter().fold((f32::MAX, f32::MIN), |(a, b), span| (a.min(span.y), b.max(span.y)));
             let own = |at: &&usize| (low..=high).contains(&page.spans[**at].y);
             let spans = inside.iter().filter(own).copied().collect();
+            let apart = numbered::apart(&row);
             let text = clean(&TextLine::from_spans(row.into_iter().cloned().collect()).text());
-            out.push(Edge { page: index, top, rank, y, text, spans });
+            out.push(Edge { page: index, top, rank, y, text, spans, apart });
         }
     }
     out
@@ -109,9 +116,9 @@ fn edges(index: usize, page: &Page) -> Vec<Edge> {
 
 type Slot = (bool, i32, String);
 
-/// Where a line stands and what it says, figures aside.
+/// Where a line stands and what it says.
 fn slot(edge: &Edge) -> Slot {
-    (edge.top, edge.y, masked(&edge.text))
+    (edge.top, edge.y, edge.text.clone())
 }
 
 /// The text with every run of figures and every roman number as one mark.
@@ -154,7 +161,7 @@ fn repeated(edges: &[Edge], pages: &[Page]) -> BTreeSet<Slot> {
         }
     }
     let enough = |count: usize| enough(count, pages);
-    let says = |text: &str| text.chars().any(|c| c.is_alphanumeric() || c == '#');
+    let says = |text: &str| text.chars().any(char::is_alphanumeric);
     seen.into_iter().filter(|(slot, on)| enough(on.len()) && says(&slot.2)).map(|(slot, _)| slot).collect()
 }
 
@@ -168,30 +175,6 @@ fn twins(pages: &[Page]) -> BTreeSet<usize> {
     let mut seen: HashSet<String> = HashSet::new();
     let text = |page: &Page| page.spans.iter().map(|span| span.text.as_str()).collect::<Vec<_>>().join("\n");
     (0..pages.len()).filter(|at| !seen.insert(text(&pages[*at]))).collect()
-}
-
-/// The differences between printed numbers and pages that hold on several pages.
-fn offsets(edges: &[Edge]) -> BTreeSet<i64> {
-    let mut pages: BTreeMap<i64, BTreeSet<usize>> = BTreeMap::new();
-    for edge in edges.iter().filter(|edge| edge.rank <= 1) {
-        for number in numbers(&edge.text) {
-            pages.entry(number - edge.page as i64).or_default().insert(edge.page);
-        }
-    }
-    let next_to = |on: &BTreeSet<usize>| on.first().zip(on.last()).is_some_and(|(a, b)| b - a == 1);
-    pages
-        .into_iter()
-        .filter(|(_, on)| on.len() >= 3 || on.len() == 2 && next_to(on))
-        .map(|(offset, _)| offset)
-        .collect()
-}
-
-/// Numbers that may be those of pages: the first and the last word of a line.
-fn numbers(text: &str) -> Vec<i64> {
-    let bare = |word: &'_ str| number(word.trim_matches(|c: char| !c.is_alphanumeric()));
-    let mut words = text.split(' ').filter(|word| word.chars().any(char::is_alphanumeric));
-    let (first, last) = (words.next(), words.next_back());
-    first.into_iter().chain(last).filter_map(bare).collect()
 }
 
 fn number(word: &str) -> Option<i64> {
@@ -213,20 +196,18 @@ fn roman(word: &str) -> i64 {
     (0..values.len()).map(signed).sum()
 }
 
-/// True when the line carries the number of its page and little else: alone, or in a head that is short.
-fn counts(edge: &Edge, offsets: &BTreeSet<i64>) -> bool {
-    let counted = numbers(&edge.text).iter().any(|number| offsets.contains(&(number - edge.page as i64)));
-    counted && (is_number(&edge.text) || edge.rank == 0 && edge.text.chars().count() <= 90)
-}
-
 /// True for a line that is a page number and nothing else: `7`, `- 7 -`, `vii`, `Page 7 of 9`, `7 / 9`.
 fn is_number(text: &str) -> bool {
     let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    let label = |word: &str| {
-        matches!(word.to_lowercase().as_str(), "page" | "of" | "p" | "seite" | "von" | "página" | "de" | "sur")
-    };
+    let joins = |word: &str| matches!(word.to_lowercase().as_str(), "of" | "von" | "de" | "sur");
     let numbers = words.iter().filter(|word| number(word).is_some()).count();
-    words.len() <= 4 && numbers >= 1 && words.iter().all(|word| number(word).is_some() || label(word))
+    words.len() <= 4 && numbers >= 1 && words.iter().all(|word| number(word).is_some() || is_label(word) || joins(word))
+}
+
+/// True for a word that says that the number after it is that of a page.
+fn is_label(word: &str) -> bool {
+    let word = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    matches!(word.as_str(), "page" | "p" | "pg" | "seite" | "s" | "página" | "pagina" | "стр")
 }
 
 #[cfg(test)]
@@ -242,7 +223,6 @@ mod tests {
             assert!(!is_number(text), "{text}");
         }
         assert_eq!(["iv", "xix", "xl", "viii"].map(roman), [4, 19, 40, 8]);
-        assert_eq!(numbers("12 Chapter 3 Valves 14"), [12, 14]);
     }
 
     #[test]

@@ -117,3 +117,28 @@ fn stamps_at_the_side_of_every_page_go() {
     assert_eq!(outcome.value.text, bodies.join("\n\n") + "\n");
     assert_eq!(codes(&outcome), ["pdf-running-head"]);
 }
+
+/// What stands at the top of each page and differs in figures alone says something else each time.
+#[test]
+fn sentences_with_other_figures_on_every_page_stay() {
+    let body = "The text below goes on for long enough to be more than the line above it.";
+    let first = |n: usize| format!("Step {n}. Turn the screw by {} turns and wait {} minutes.", 2 * n, 5 * n);
+    for pages in [2, 4] {
+        let page = |file: File, n: usize| {
+            file.page(
+                &(lines(50.0, 760.0, &["Acme manual", &first(n)])
+                    + &lines(50.0, 500.0, &[format!("{body} {n}").as_str(); 3])),
+            )
+        };
+        let outcome = read((1..=pages).fold(File::new(), page));
+        for n in 1..=pages {
+            assert!(outcome.value.text.contains(&first(n)), "{}", outcome.value.text);
+        }
+        assert!(!outcome.value.text.contains("Acme manual"), "{}", outcome.value.text);
+        assert!(
+            outcome.diagnostics.iter().any(|d| d.message.ends_with("0 page numbers: `Acme manual`")),
+            "{:?}",
+            outcome.diagnostics
+        );
+    }
+}

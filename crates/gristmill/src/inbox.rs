@@ -14,6 +14,15 @@ const LONGEST: usize = 512;
 /// Bytes of a file's name at most, as the usual file systems have it.
 const LONGEST_NAME: usize = 255;
 
+/// A file in the folder that says that it is there, however few documents it holds: an empty one was emptied.
+const MARK: &str = ".gristmill-inbox";
+
+/// True for the source that takes documents, when its folder is there. All that was in it may have been taken back.
+pub(crate) fn is_there(settings: &Settings, source: &str) -> bool {
+    settings.server.push.as_deref() == Some(source)
+        && Inbox::open(settings).is_ok_and(|own| own.folder.join(MARK).exists())
+}
+
 /// The folder that takes documents.
 pub struct Inbox {
     folder: PathBuf,
@@ -53,6 +62,7 @@ impl Inbox {
         let place = self.place(path)?;
         let folder = place.parent().unwrap_or(&self.folder);
         let failed = || Error::input(format!("cannot write the document `{path}`"));
+        self.mark().map_err(|cause| failed().because(cause))?;
         std::fs::create_dir_all(folder).map_err(|cause| failed().because(cause))?;
         // Made between the look and now, a link would be seen here.
         self.ensure_within(folder)?;
@@ -69,15 +79,19 @@ impl Inbox {
     /// When the path leads out of the folder, or the file cannot be removed.
     pub fn remove(&self, path: &str) -> Result<bool> {
         let place = self.place(path)?;
-        match std::fs::remove_file(&place) {
+        match self.mark().and_then(|()| std::fs::remove_file(&place)) {
             Ok(()) => Ok(true),
             Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => Ok(false),
             Err(cause) => Err(Error::input(format!("cannot remove the document `{path}`")).because(cause)),
         }
     }
 
+    fn mark(&self) -> std::io::Result<()> {
+        std::fs::write(self.folder.join(MARK), "documents that were sent to gristmill\n")
+    }
+
     /// True when a document lies there.
-    pub(super) fn holds(&self, path: &str) -> bool {
+    pub(crate) fn holds(&self, path: &str) -> bool {
         self.place(path).is_ok_and(|place| place.is_file())
     }
 
