@@ -198,11 +198,12 @@ pub fn routes() -> Vec<Route> {
     vec![
         route("/v1/extract", "What a reader makes of a document", extracted)
             .takes::<Sent>()
-            .gives::<Extracted>(ok, "Its text"),
+            .gives::<Extracted>(ok, "Its text")
+            .fails(StatusCode::CONFLICT, "No reader can take the document"),
         route("/v1/chunk", "The chunks of a document", cut)
             .takes::<CutRequest>()
             .gives::<Cut>(ok, "Its chunks")
-            .fails(StatusCode::CONFLICT, "Settings that do not go together"),
+            .fails(StatusCode::CONFLICT, "Settings that do not go together, or a document that no reader can take"),
         route("/v1/scan", "What is wrong with chunks", scanned)
             .takes::<ChunksRequest>()
             .gives::<ScanReport>(ok, "What was found"),
@@ -247,7 +248,9 @@ fn extracted(call: Call) -> Answer {
     Box::pin(async move {
         let given = call.object::<Sent>(&[])?.given()?;
         let settings = Settings::clone(&call.app.settings);
-        json(StatusCode::OK, &call.app.work(move || extract_one(&settings, given)).await?)
+        let extracted = call.app.work(move || extract_one(&settings, given)).await;
+        let named = |problem: Problem| if problem.code == "input" { unread(&problem.detail) } else { problem };
+        json(StatusCode::OK, &extracted.map_err(named)?)
     })
 }
 
@@ -305,7 +308,8 @@ pub fn settings_with(app: &App, chunk: Option<ChunkOptions>, clean: Option<Clean
 
 /// A document of a request that no reader takes.
 fn unread(why: &str) -> Problem {
-    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "input", why).pointing("/document", "cannot be read")
+    // The request is well formed: what it says of the document and what that holds do not go together.
+    Problem::new(StatusCode::CONFLICT, "unreadable", why)
 }
 
 fn cut(call: Call) -> Answer {
