@@ -17,8 +17,8 @@
 Speed: megabytes in a second of the processor. gristmill's is that of the whole command on one thread: start, listing and
 reading of files, cleaning, cutting, hashing and writing of records. Those of the others hold the work alone, without start,
 imports, reading and writing. The first line is the fastest public tokenizer alone, which cuts nothing; as a crate, without
-Python's lists, it is in `cargo bench -p gristmill-bench`. All run once before, then
-in turn, five times; medians are shown. Two threads are compared by the clock.
+Python's lists, it is in `cargo bench -p gristmill-bench`. All run once before, then in turn, five times; medians are shown. Two
+threads are compared by the clock.
 
 Quality: what stands at the borders, by `borders.py`, which looks every chunk up in its document. Chunks above the bound are
 counted by tiktoken. What the splitters call headings is not compared here.

@@ -19,8 +19,10 @@ const MARK: &str = ".gristmill-inbox";
 
 /// True for the source that takes documents, when its folder is there. All that was in it may have been taken back.
 pub(crate) fn is_there(settings: &Settings, source: &str) -> bool {
+    // Nothing is made here: a plan asks, too.
+    let named = |own: &&SourceSettings| own.name.as_deref() == Some(source) && own.kind == "fs";
     settings.server.push.as_deref() == Some(source)
-        && Inbox::open(settings).is_ok_and(|own| own.folder.join(MARK).exists())
+        && settings.source.iter().find(named).is_some_and(|own| own.path.join(MARK).is_file())
 }
 
 /// The folder that takes documents.

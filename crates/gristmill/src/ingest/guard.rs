@@ -8,9 +8,11 @@ use crate::config::Settings;
 use crate::documents::Documents;
 use crate::inbox::is_there;
 
-/// An empty source is not a deleted source.
-pub(super) fn empty(documents: &Documents, tracked: &[Tracked], allowed: bool) -> Result<()> {
-    if !documents.all.is_empty() || tracked.is_empty() || allowed {
+/// An empty source is not a deleted source. Where one of several was emptied by those who sent its documents, [`emptied`] looks at
+/// the others.
+pub(super) fn empty(settings: &Settings, documents: &Documents, tracked: &[Tracked], allowed: bool) -> Result<()> {
+    let taken_back = || documents.empty.iter().any(|(name, _)| is_inbox(settings, name.as_deref()));
+    if !documents.all.is_empty() || tracked.is_empty() || allowed || taken_back() {
         return Ok(());
     }
     let held = tracked.len();
@@ -24,13 +26,16 @@ pub(super) fn empty(documents: &Documents, tracked: &[Tracked], allowed: bool) -
         .hint("if the source is meant to be empty, run with `--allow-empty-source`"))
 }
 
+fn is_inbox(settings: &Settings, name: Option<&str>) -> bool {
+    name.is_some_and(|name| is_there(settings, name))
+}
+
 /// The same for one of several sources: its documents would all be gone.
 pub(super) fn emptied(settings: &Settings, documents: &Documents, gone: &[Gone], allowed: bool) -> Result<()> {
     if allowed {
         return Ok(());
     }
-    let inbox = |name: &Option<String>| name.as_deref().is_some_and(|name| is_there(settings, name));
-    for (name, called) in documents.empty.iter().filter(|(name, _)| !inbox(name)) {
+    for (name, called) in documents.empty.iter().filter(|(name, _)| !is_inbox(settings, name.as_deref())) {
         let id = |path: &str| DocumentId::new(&settings.project, name.as_deref().unwrap_or_default(), path);
         let lost = gone.iter().filter(|gone| !gone.moved && gone.document == id(&gone.source)).count();
         if lost > 0 {

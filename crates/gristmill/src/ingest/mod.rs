@@ -30,7 +30,6 @@ use self::seen::SeenNow;
 pub use self::verify::{Drift, DriftKind, VerifyReport, verify, verify_and_repair};
 use crate::config::{FailOn, Settings};
 use crate::documents::{Documents, Inputs};
-use crate::inbox::is_there;
 use crate::lint::trips;
 use crate::open::{open_embedder, open_queue, open_store, wanted};
 use crate::run::{RunCx, run_over};
@@ -304,8 +303,7 @@ fn guards(
     diff: &Diff,
     answering: &[Tracked],
 ) -> Result<()> {
-    let inbox = |(name, _): &(Option<String>, String)| name.as_deref().is_some_and(|name| is_there(settings, name));
-    guard::empty(documents, answering, options.allow_empty_source || documents.empty.iter().any(inbox))?;
+    guard::empty(settings, documents, answering, options.allow_empty_source)?;
     guard::emptied(settings, documents, &diff.gone, options.allow_empty_source)?;
     guard::deletions(&diff.gone, answering, options, !inputs.paths.is_empty() && options.plan.is_none())
 }
