@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Keeping a store in step, beside CocoIndex, LangChain's `index()` and LlamaIndex: see `ingest.py`, which installs them.
 
+What `plan` costs over large stores is in `compare_growth.py`.
+
     compare_ingest.py GRISTMILL CORPORA WORK
 """
 import subprocess
@@ -15,7 +17,7 @@ def main():
     ours = program.parent / "examples" / "ingest"
     script = Path(__file__).with_name("ingest.py")
     folders = ["--peers", work.parent / "peers", "--work", work, "--corpora", corpora]
-    sys.exit(subprocess.run([sys.executable, script, "--ours", ours, *folders, "--gristmill", program]).returncode)
+    sys.exit(subprocess.run([sys.executable, script, "--ours", ours, *folders]).returncode)
 
 
 if __name__ == "__main__":

@@ -12,9 +12,11 @@ pub fn normalized_hash(body: &str, scratch: &mut String) -> Fingerprint {
     scratch.clear();
     scratch.reserve(body.len());
     if body.is_ascii() {
-        join(ascii_words(body), scratch);
-        scratch.make_ascii_lowercase();
-        return Fingerprint::of(scratch.as_bytes());
+        let mut bytes = std::mem::take(scratch).into_bytes();
+        fold_ascii(body.as_bytes(), &mut bytes);
+        let hash = Fingerprint::of(&bytes);
+        *scratch = String::from_utf8(bytes).unwrap_or_default();
+        return hash;
     }
     if body.chars().all(is_settled) || is_nfc_quick(body.chars()) == IsNormalized::Yes {
         join(body.split_whitespace(), scratch);
@@ -29,25 +31,31 @@ pub fn normalized_hash(body: &str, scratch: &mut String) -> Fingerprint {
     Fingerprint::of(scratch.as_bytes())
 }
 
-/// Stretches between ASCII white space; some may be empty.
-fn ascii_words(text: &str) -> impl Iterator<Item = &str> {
-    const WHITE: [bool; 256] = {
-        let mut table = [false; 256];
-        let mut at = 0x09;
-        while at <= 0x0d {
-            table[at] = true;
-            at += 1;
+/// Each byte of ASCII in lower case, white space as a blank.
+const FOLDED: [u8; 128] = {
+    let mut table = [0; 128];
+    let mut at = 0;
+    while at < 128 {
+        let byte = at as u8;
+        table[at] = if matches!(byte, 0x09..=0x0d) { b' ' } else { byte.to_ascii_lowercase() };
+        at += 1;
+    }
+    table
+};
+
+/// The form of a text of ASCII. Every byte is written, and written over where it is one blank too many: nothing is asked.
+fn fold_ascii(text: &[u8], out: &mut Vec<u8>) {
+    out.resize(text.len(), 0);
+    let (mut at, mut before) = (0, b' ');
+    for byte in text {
+        let folded = FOLDED[usize::from(byte & 0x7f)];
+        if let Some(place) = out.get_mut(at) {
+            *place = folded;
         }
-        table[0x20] = true;
-        table
-    };
-    let mut rest = Some(text);
-    std::iter::from_fn(move || {
-        let text = rest?;
-        let end = text.bytes().position(|byte| WHITE[usize::from(byte)]);
-        rest = end.map(|end| &text[end + 1..]);
-        Some(&text[..end.unwrap_or(text.len())])
-    })
+        at += usize::from(folded != b' ' || before != b' ');
+        before = folded;
+    }
+    out.truncate(at - usize::from(at > 0 && before == b' '));
 }
 
 fn join<'t>(words: impl Iterator<Item = &'t str>, out: &mut String) {
@@ -117,6 +125,17 @@ mod tests {
                 );
             }
             assert!(!is_uncased(c) || c.to_lowercase().eq([c]), "{c:?}");
+        }
+    }
+
+    #[test]
+    fn blanks_of_ascii_are_joined_wherever_they_stand() {
+        let bytes = b" \t\x0b\x1cAz\0";
+        for number in 0..bytes.len().pow(4) {
+            let digit = |place: u32| bytes[number / bytes.len().pow(place) % bytes.len()];
+            let text = String::from_utf8((0..4).map(digit).collect()).unwrap();
+            let words: Vec<&str> = text.split_whitespace().collect();
+            assert_eq!(hash(&text), Fingerprint::of(words.join(" ").to_lowercase().as_bytes()), "{text:?}");
         }
     }
 

@@ -30,7 +30,7 @@ fn document(source: &str, chunks: u64) -> DocumentReport {
         },
         chunks,
         tokens: chunks * 200,
-        inspection: Inspection { headings: 3, paragraphs: 9, tokens: 1000, ..Inspection::default() },
+        inspection: Some(Inspection { headings: 3, paragraphs: 9, tokens: 1000, ..Inspection::default() }),
         removals: vec![blanks(&[[4, 6], [9, 12]])],
         ..DocumentReport::default()
     }
@@ -65,7 +65,7 @@ fn report() -> RunReport {
     builder.document(document("en/a|b.md", 3));
     let mut damaged = document("ko/설치.md", 2);
     damaged.needs_review = true;
-    damaged.inspection.unclosed_fences = 1;
+    damaged.inspection.get_or_insert_default().unclosed_fences = 1;
     let fence = Diagnostic::new("unclosed-fence", Severity::Medium, "ko/설치.md", "a code fence is never closed");
     damaged.warn(&fence.at_line(41));
     damaged.warn(&Diagnostic::new("legacy-encoding", Severity::Info, "ko/설치.md", "read as `euc-kr`"));
@@ -108,7 +108,8 @@ fn figures_are_those_of_the_run() {
     let filled = totals.metadata_completeness.fields.iter().map(|f| (f.field, f.chunks)).collect::<Vec<_>>();
     assert!(filled.contains(&("source", 5)) && filled.contains(&("keywords", 0)) && filled.contains(&("language", 0)));
     assert_eq!(totals.removals, [RemovalTotal { kind: "blanks".into(), count: 4, characters: 10 }]);
-    assert_eq!((totals.inspection.paragraphs, totals.inspection.unclosed_fences), (18, 1));
+    let counts = totals.inspection.unwrap();
+    assert_eq!((counts.paragraphs, counts.unclosed_fences), (18, 1));
     assert_eq!((totals.encodings["utf-8"], totals.languages["en"]), (2, 2));
 }
 

@@ -233,7 +233,7 @@ fn entry(job: &Job, worked: &Worked) -> DocumentReport {
         metadata: metadata(&worked.facts),
         inspection: worked.inspection,
         removals: worked.removals.clone(),
-        needs_review: worked.inspection.unclosed_fences > 0,
+        needs_review: worked.inspection.is_some_and(|counts| counts.unclosed_fences > 0),
         ..DocumentReport::default()
     };
     for (rule, count) in &worked.repaired {
@@ -258,7 +258,7 @@ fn noise(job: &Job, worked: &Worked) -> Option<Diagnostic> {
     let kinds = [EditKind::Control, EditKind::Boilerplate, EditKind::PageMark].map(EditKind::name);
     let noise = worked.removals.iter().filter(|removal| kinds.contains(&removal.kind.as_ref()));
     let removed: u64 = noise.map(|removal| removal.characters).sum();
-    let kept: u64 = worked.inspection.characters;
+    let kept = worked.characters;
     let widespread = kept > 0 && removed * WIDESPREAD >= removed + kept;
     widespread.then(|| {
         let message = format!("widespread noise: {removed} characters taken out, {kept} left");

@@ -43,8 +43,10 @@ pub struct Worked {
     pub summaries: Vec<Summary>,
     /// Its chunks.
     pub windows: Windows,
-    /// What stands in it.
-    pub inspection: Inspection,
+    /// What stands in it, where that was asked for.
+    pub inspection: Option<Inspection>,
+    /// Code points that cleaning left.
+    pub characters: u64,
     /// What cleaning changed.
     pub removals: Vec<Removal>,
     /// Problems met on the way.
@@ -108,7 +110,8 @@ pub fn work<'a>(job: &'a Job, content: &dyn Content, stages: &'a Stages<'a>) -> 
         open: Vec::new(),
         origin: Position::default(),
         repeats: Repeats::default(),
-        inspection: Inspection::default(),
+        inspection: stages.inspect.then(Inspection::default),
+        characters: 0,
         removals: Removals::default(),
         diagnostics: Vec::new(),
         summaries: Vec::new(),
@@ -126,6 +129,7 @@ pub fn work<'a>(job: &'a Job, content: &dyn Content, stages: &'a Stages<'a>) -> 
         summaries: run.summaries,
         windows,
         inspection: run.inspection,
+        characters: run.characters,
         removals: run.removals.list(),
         diagnostics: run.diagnostics,
         repaired: run.repaired,
@@ -185,7 +189,8 @@ struct Run<'a> {
     origin: Position,
     /// Blocks seen in earlier windows.
     repeats: Repeats,
-    inspection: Inspection,
+    inspection: Option<Inspection>,
+    characters: u64,
     removals: Removals,
     diagnostics: Vec<Diagnostic>,
     summaries: Vec<Summary>,
@@ -286,8 +291,9 @@ impl Run<'_> {
             d
         }));
         self.removals.add(&document.edits, source, self.origin);
-        if self.stages.inspect {
-            self.inspection.add(&inspection(&document, self.stages.tokens, &mut self.repeats));
+        self.characters += document.text.chars().count() as u64;
+        if let Some(sum) = &mut self.inspection {
+            sum.add(&inspection(&document, self.stages.tokens, &mut self.repeats));
         }
         let (chunks, mut remarks) = self.lint(&document, chunks);
         self.diagnostics.extend(uncovered(&document, &chunks, &self.job.source));

@@ -23,7 +23,7 @@ mod ui;
 mod webhooks;
 
 pub use mcp::{Mcp, mcp};
-pub use serve::{Serve, serve};
+pub use serve::{Serve, check, serve};
 pub use token::{NewToken, new_token};
 #[doc(hidden)]
 pub use webhooks::read_any;

@@ -12,7 +12,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, on};
 use gristmill::config::Settings;
-use gristmill::service::{Jobs, ServiceCx, Worker};
+use gristmill::service::{Inbox, Jobs, ServiceCx, Worker};
 use gristmill::{Error, ErrorKind, Result};
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
@@ -23,7 +23,7 @@ use crate::metrics::Metrics;
 use crate::problem::Problem;
 use crate::route::Route;
 use crate::routes;
-use crate::traces::Traces;
+use crate::traces::{self, Traces};
 
 /// What a server is started with.
 pub struct Serve {
@@ -65,11 +65,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// # Errors
 /// When it cannot listen, would be open to other machines, or the jobs of the store are run by another server.
 pub fn serve(serve: Serve) -> Result<()> {
+    check(&serve.settings)?;
     let address = address(&serve.settings)?;
-    if let Some(secret) = &serve.settings.server.webhook_secret {
-        let unusable = |cause| Error::config("the secret of webhooks is named and cannot be had").because(cause);
-        secret.reveal(&serve.settings.world.env).map_err(unusable)?;
-    }
     let ready = serve.ready;
     let Parts { app, runtime, worker } = start(serve, false)?;
     let traces = app.traces.clone();
@@ -82,6 +79,20 @@ pub fn serve(serve: Serve) -> Result<()> {
         traces.end();
     }
     served
+}
+
+/// Looks whether a server could start with these settings. Nothing is written, and nobody is asked.
+///
+/// # Errors
+/// The first thing in `[server]` that is wrong.
+pub fn check(settings: &Settings) -> Result<()> {
+    address(settings)?;
+    if let Some(secret) = &settings.server.webhook_secret {
+        let unusable = |cause| Error::config("the secret of webhooks is named and cannot be had").because(cause);
+        secret.reveal(&settings.world.env).map_err(unusable)?;
+    }
+    settings.server.traces.as_deref().map(traces::place).transpose()?;
+    Inbox::named(settings).map(drop)
 }
 
 /// Opens the jobs and begins to run them. With `join`, another process may run them.

@@ -35,6 +35,26 @@ const LAST: Duration = Duration::from_secs(2);
 /// The attribute that a request and the job it asked for share.
 const JOB: &str = "gristmill.job.id";
 
+/// Where spans go to, below the address of a collector.
+///
+/// # Errors
+/// Config: not an address.
+pub fn place(address: &str) -> Result<String> {
+    let uri: axum::http::Uri = address.parse().map_err(|_| no_collector())?;
+    let holds_secret = uri.query().is_some() || uri.authority().is_some_and(|host| host.as_str().contains('@'));
+    if !matches!(uri.scheme_str(), Some("http" | "https")) || holds_secret {
+        return Err(no_collector());
+    }
+    let base = address.trim_end_matches('/');
+    Ok(if base.ends_with(PATH) { base.to_owned() } else { format!("{base}{PATH}") })
+}
+
+/// What stands there may hold a secret: it is not repeated.
+fn no_collector() -> Error {
+    Error::config("`server.traces` is not an address of a collector")
+        .hint("such as `http://127.0.0.1:4318`; what it must be told goes into OTEL_EXPORTER_OTLP_HEADERS")
+}
+
 /// Tells a collector what took how long.
 pub struct Traces {
     provider: SdkTracerProvider,
@@ -47,20 +67,9 @@ impl Traces {
     /// # Errors
     /// Config: not an address.
     pub fn start(address: &str, log: fn(&str)) -> Result<Self> {
-        // What stands there may hold a secret: it is not repeated.
-        let wrong = || {
-            Error::config("`server.traces` is not an address of a collector")
-                .hint("such as `http://127.0.0.1:4318`; what it must be told goes into OTEL_EXPORTER_OTLP_HEADERS")
-        };
-        let uri: axum::http::Uri = address.parse().map_err(|_| wrong())?;
-        let holds_secret = uri.query().is_some() || uri.authority().is_some_and(|host| host.as_str().contains('@'));
-        if !matches!(uri.scheme_str(), Some("http" | "https")) || holds_secret {
-            return Err(wrong());
-        }
-        let base = address.trim_end_matches('/');
-        let place = if base.ends_with(PATH) { base.to_owned() } else { format!("{base}{PATH}") };
+        let place = place(address)?;
         let exporter = SpanExporter::builder().with_http().with_http_client(Client(Poster::new(PATIENCE)?));
-        let exporter = exporter.with_endpoint(place).build().map_err(|cause| wrong().because(cause))?;
+        let exporter = exporter.with_endpoint(place).build().map_err(|cause| no_collector().because(cause))?;
         let exporter = Told { exporter, log, fails: AtomicBool::new(false) };
         let provider = SdkTracerProvider::builder().with_batch_exporter(exporter).with_resource(resource()).build();
         let tracer = provider.tracer("gristmill");

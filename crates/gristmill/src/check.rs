@@ -4,13 +4,14 @@ use gristmill_core::{Error, Result};
 use gristmill_source::SOURCES;
 use gristmill_store::STORES;
 
-use crate::config::{Settings, SourceSettings};
-use crate::lint::open_chunks;
+use crate::config::{Settings, SourceSettings, StoreSettings};
+use crate::eval::load_questions;
+use crate::lint::{open_chunks, selected};
 use crate::open::open_embedder;
 use crate::toolkit::Toolkit;
 
-/// Looks whether everything that settings name is there: strategies, tokenizers, patterns, the folders of sources, the
-/// embedder and the kind of store. Nothing is written and no service is asked.
+/// Looks whether everything that settings name is there: strategies, tokenizers, patterns, the folders of sources,
+/// rules, questions, the embedder and the kind of store. Nothing is written and no service is asked.
 ///
 /// # Errors
 /// The first thing that is not there.
@@ -18,7 +19,17 @@ pub fn check(settings: &Settings) -> Result<()> {
     Toolkit::new(settings)?;
     settings.source.iter().enumerate().try_for_each(|(index, source)| open(settings, source, index))?;
     open_embedder(settings)?;
-    let kind = &settings.store.kind;
+    selected(&settings.lint)?;
+    settings.eval.questions.as_deref().map(load_questions).transpose()?;
+    open_store(settings)
+}
+
+fn open_store(settings: &Settings) -> Result<()> {
+    let StoreSettings { kind, path, .. } = &settings.store;
+    if kind == "sqlite" && path.is_dir() {
+        let message = format!("`store.path` is a folder, not a file: {}", path.display());
+        return Err(settings.origins.blame("store.path", message));
+    }
     if STORES.iter().any(|entry| entry.name == kind) {
         return Ok(());
     }

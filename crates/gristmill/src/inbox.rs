@@ -20,9 +20,8 @@ const MARK: &str = ".gristmill-inbox";
 /// True for the source that takes documents, when its folder is there. All that was in it may have been taken back.
 pub(crate) fn is_there(settings: &Settings, source: &str) -> bool {
     // Nothing is made here: a plan asks, too.
-    let named = |own: &&SourceSettings| own.name.as_deref() == Some(source) && own.kind == "fs";
-    settings.server.push.as_deref() == Some(source)
-        && settings.source.iter().find(named).is_some_and(|own| own.path.join(MARK).is_file())
+    let is_it = settings.server.push.as_deref() == Some(source);
+    is_it && Inbox::named(settings).is_ok_and(|own| own.is_some_and(|own| own.path.join(MARK).is_file()))
 }
 
 /// The folder that takes documents.
@@ -37,18 +36,25 @@ impl Inbox {
     /// # Errors
     /// When none is named, or it is no folder of this machine.
     pub fn open(settings: &Settings) -> Result<Self> {
-        let name = settings.server.push.as_deref().ok_or_else(|| {
+        let source = Self::named(settings)?.ok_or_else(|| {
             Error::config("no source takes documents that are sent").hint("name one by `[server] push`")
         })?;
-        let named = |source: &&SourceSettings| source.name.as_deref() == Some(name) && source.kind == "fs";
-        let source = settings
-            .source
-            .iter()
-            .find(named)
-            .ok_or_else(|| Error::config(format!("`[server] push` names no source of type `fs`: {name}")))?;
         let failed = |cause| Error::config("the folder for documents that are sent cannot be used").because(cause);
         std::fs::create_dir_all(&source.path).map_err(failed)?;
-        Ok(Self { folder: source.path.canonicalize().map_err(failed)?, source: name.to_owned() })
+        let name = settings.server.push.clone().unwrap_or_default();
+        Ok(Self { folder: source.path.canonicalize().map_err(failed)?, source: name })
+    }
+
+    /// The source that `[server] push` names, if it does.
+    ///
+    /// # Errors
+    /// When there is no such source, or it is no folder.
+    pub fn named(settings: &Settings) -> Result<Option<&SourceSettings>> {
+        let Some(name) = settings.server.push.as_deref() else { return Ok(None) };
+        let is_it = |source: &&SourceSettings| source.name.as_deref() == Some(name) && source.kind == "fs";
+        let found = settings.source.iter().find(is_it);
+        let missing = || format!("`[server] push` names no source of type `fs`: {name}");
+        found.map(Some).ok_or_else(|| settings.origins.blame("server.push", missing()))
     }
 
     /// The name of the source.

@@ -105,3 +105,23 @@ fn every_change_by_others_is_told_and_mended() {
         assert_eq!(place.found("pump", Retriever::Bm25), ["pump.md"; 3], "{change}");
     }
 }
+
+#[test]
+fn what_could_not_be_mended_is_left() {
+    let place = Place::new();
+    let note = place.0.path().join("docs/note.ipynb");
+    let cell = r#"{"cell_type": "markdown", "metadata": {}, "source": ["The gauge is read every day."]}"#;
+    std::fs::write(&note, format!(r#"{{"cells": [{cell}], "metadata": {{}}, "nbformat": 4, "nbformat_minor": 5}}"#))
+        .unwrap();
+    place.with(|settings, inputs, cx| ingest(settings, inputs, &IngestOptions::default(), cx)).unwrap();
+    std::fs::write(&note, "{ not any more").unwrap();
+    let pump = "(SELECT chunks.key FROM chunks JOIN documents ON documents.key = document WHERE source = 'pump.md')";
+    let lost = format!("DELETE FROM vectors WHERE key IN {pump}");
+    Connection::open(place.file()).unwrap().execute_batch(&lost).unwrap();
+    let report = place.repair();
+    let left: Vec<_> = report.left.iter().map(|drift| (&*drift.source, drift.kind)).collect();
+    let repaired = report.repaired.as_ref().unwrap();
+    let failed: Vec<&str> = repaired.failures.iter().map(|failure| &*failure.source).collect();
+    assert_eq!((left, failed), (vec![("note.ipynb", DriftKind::OutdatedDocument)], vec!["note.ipynb"]));
+    assert_eq!(kinds(&report), [("note.ipynb", DriftKind::OutdatedDocument), ("pump.md", DriftKind::MissingVector)]);
+}

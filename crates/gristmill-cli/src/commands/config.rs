@@ -48,7 +48,9 @@ pub fn run(global: &Global, command: &Command) -> Result<ExitCode> {
                 Error::config("no gristmill.toml here or above")
                     .hint("`gristmill init` writes one from a look at the files")
             })?;
-            check(&settle(Task::Ingest, global, Options::default())?)?;
+            let settings = settle(Task::Ingest, global, Options::default())?;
+            check(&settings)?;
+            gristmill_server::check(&settings)?;
             if !global.quiet {
                 print(&format!("fine: {}\n", file.display()))?;
             }

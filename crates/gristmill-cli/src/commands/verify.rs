@@ -65,11 +65,12 @@ pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
     for failure in report.failures.iter().chain(repaired.into_iter().flat_map(|repaired| &repaired.failures)) {
         say::failed(&format!("{}: {}", failure.source, failure.message));
     }
-    let mended = repaired.is_some_and(|repaired| repaired.failures.is_empty() && repaired.ended_by.is_none());
-    Ok(ExitCode::from(match (report.drift.is_empty() || mended, report.failures.is_empty()) {
+    let differs = if repaired.is_some() { &report.left } else { &report.drift };
+    let failed = !report.failures.is_empty() || repaired.is_some_and(|repaired| !repaired.failures.is_empty());
+    Ok(ExitCode::from(match (differs.is_empty(), failed) {
         (false, _) => exit::GATE,
-        (true, false) => exit::PARTIAL,
-        (true, true) => 0,
+        (true, true) => exit::PARTIAL,
+        (true, false) => 0,
     }))
 }
 
@@ -77,9 +78,37 @@ pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
 const SHOWN: usize = 5;
 
 fn text(report: &VerifyReport, store: &str) -> String {
+    let mut out = listed(&report.drift, store);
+    let unread = report.failures.len() as u64;
+    let compared = counted(report.documents - unread.min(report.documents), "document");
+    let compared = format!("{compared}, {} compared", counted(report.chunks, "chunk"));
+    let found = counted(report.drift.len() as u64, "difference");
+    let mut verdict = match &report.repaired {
+        _ if report.drift.is_empty() && unread > 0 => format!("what could be compared is in step: {compared}"),
+        _ if report.drift.is_empty() => format!("in step: {compared}"),
+        None => format!("{found} ({compared}); mend with --repair"),
+        Some(repaired) => {
+            let chunks = &repaired.chunks;
+            let (written, embedded) = (counted(chunks.upserted, "chunk"), number(chunks.embedded));
+            let done = format!("{written} written ({embedded} embedded), {} removed", number(chunks.deleted));
+            if report.left.is_empty() { format!("{found} mended: {done}") } else { format!("{found}; {done}") }
+        }
+    };
+    if !report.left.is_empty() {
+        let _ = write!(verdict, "; {} left", counted(report.left.len() as u64, "difference"));
+    }
+    if unread > 0 {
+        let _ = write!(verdict, "; {} could not be read", counted(unread, "document"));
+    }
+    let _ = writeln!(out, "{store}: {verdict}");
+    out + &listed(&report.left, store)
+}
+
+/// What differs, by document.
+fn listed(drift: &[Drift], store: &str) -> String {
     let mut out = String::new();
     let mut by_source: BTreeMap<&str, Vec<&Drift>> = BTreeMap::new();
-    report.drift.iter().for_each(|drift| by_source.entry(&drift.source).or_default().push(drift));
+    drift.iter().for_each(|drift| by_source.entry(&drift.source).or_default().push(drift));
     for (source, drift) in &by_source {
         for one in drift.iter().take(SHOWN) {
             let place = if source.is_empty() { store } else { source };
@@ -91,21 +120,5 @@ fn text(report: &VerifyReport, store: &str) -> String {
             let _ = writeln!(out, "  … {} more in {source}", number((drift.len() - SHOWN) as u64));
         }
     }
-    let compared = format!("{}, {}", counted(report.documents, "document"), counted(report.chunks, "chunk"));
-    let verdict = match (&report.repaired, report.drift.len()) {
-        (_, 0) => format!("in step: {compared} compared"),
-        (None, found) => format!("{} ({compared} compared); mend with --repair", counted(found as u64, "difference")),
-        (Some(repaired), found) => {
-            let chunks = &repaired.chunks;
-            format!(
-                "{} mended: {} written ({} embedded), {} removed",
-                counted(found as u64, "difference"),
-                counted(chunks.upserted, "chunk"),
-                number(chunks.embedded),
-                number(chunks.deleted)
-            )
-        }
-    };
-    let _ = writeln!(out, "{store}: {verdict}");
     out
 }

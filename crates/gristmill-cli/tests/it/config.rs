@@ -60,6 +60,14 @@ fn check_tries_what_is_named() {
         ("[clean]\npatterns = [\"(\"]\n", "patterns"),
         ("[embed]\nprovider = \"oracle\"\n", "oracle"),
         ("[store]\ntype = \"shoebox\"\n", "shoebox"),
+        ("[store]\npath = \"docs\"\n", "docs"),
+        ("[lint]\nselect = [\"tiny-chunks\"]\n", "tiny-chunk"),
+        ("[eval]\nquestions = \"gone.jsonl\"\n", "gone.jsonl"),
+        ("[server]\nbind = \"nowhere\"\n", "nowhere"),
+        ("[server]\nbind = \"0.0.0.0:7717\"\n", "0.0.0.0:7717"),
+        ("[server]\nwebhook_secret_env = \"NOT_SET_ANYWHERE\"\n", "NOT_SET_ANYWHERE"),
+        ("[server]\npush = \"inbox\"\n", "inbox"),
+        ("[server]\ntraces = \"ftp://127.0.0.1\"\n", "server.traces"),
     ] {
         folder.write("gristmill.toml", format!("version = 1\n{text}"));
         let ran = folder.run(&["config", "check"]);

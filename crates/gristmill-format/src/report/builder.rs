@@ -75,7 +75,9 @@ impl ReportBuilder {
         totals.documents += 1;
         totals.failed += u64::from(document.error.is_some());
         totals.needs_review += u64::from(document.needs_review);
-        totals.inspection.add(&document.inspection);
+        if let Some(inspection) = &document.inspection {
+            totals.inspection.get_or_insert_default().add(inspection);
+        }
         if !document.encoding.is_empty() {
             *totals.encodings.entry(document.encoding.to_string()).or_insert(0) += 1;
         }

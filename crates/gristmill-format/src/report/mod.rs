@@ -68,8 +68,8 @@ pub struct DocumentReport {
     pub chunks: u64,
     /// Tokens of its accepted chunks together.
     pub tokens: u64,
-    /// What stands in it.
-    pub inspection: Inspection,
+    /// What stands in it; null where that was not counted.
+    pub inspection: Option<Inspection>,
     /// What cleaning took out or replaced, by kind.
     pub removals: Vec<Removal>,
     /// Repairs of its chunks, by rule.
@@ -194,8 +194,8 @@ pub struct Totals {
     pub metadata_completeness: MetadataCompleteness,
     /// How many chunks the documents became.
     pub expansion: Expansion,
-    /// What stands in the documents.
-    pub inspection: Inspection,
+    /// What stands in the documents; null where that was not counted.
+    pub inspection: Option<Inspection>,
     /// What cleaning took out or replaced, by kind.
     pub removals: Vec<RemovalTotal>,
     /// Documents by the encoding they were read with.

@@ -26,6 +26,7 @@ pub(crate) use cut::Linter;
 pub use fates::{Fate, Fates};
 pub use gate::{tripped, trips};
 pub use input::{CutDocuments, cut_documents, is_chunk_file, open_chunks};
+pub(crate) use rules::selected;
 pub use rules::{find_rule, rule_infos};
 
 /// What a scan is told besides its settings.

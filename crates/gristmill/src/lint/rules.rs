@@ -7,7 +7,7 @@ use gristmill_lint::{RULES, Repairs, Rule};
 use crate::config::{ALL, LintSettings, nearest};
 
 /// The rules that settings select.
-pub(super) fn selected(settings: &LintSettings) -> Result<Vec<&'static Rule>> {
+pub(crate) fn selected(settings: &LintSettings) -> Result<Vec<&'static Rule>> {
     let LintSettings { select, extend_select, ignore, .. } = settings;
     for name in select.iter().chain(extend_select).chain(ignore).filter(|name| *name != ALL) {
         find_rule(name)?;

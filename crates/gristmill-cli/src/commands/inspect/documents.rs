@@ -70,7 +70,12 @@ fn table(report: &RunReport) -> Table {
     let mut header = vec![("document", Side::Left), ("kind", Side::Left)];
     header.extend(COUNTS.iter().map(|(name, _)| (*name, Side::Right)));
     let mut table = Table::new(&header);
-    let counts = |counts: &Inspection| COUNTS.iter().map(|(_, count)| number(count(counts))).collect::<Vec<_>>();
+    let counts = |counts: &Option<Inspection>| {
+        COUNTS
+            .iter()
+            .map(|(_, count)| counts.as_ref().map_or_else(|| "–".to_owned(), |all| number(count(all))))
+            .collect::<Vec<_>>()
+    };
     for document in &report.documents {
         let kind = if document.error.is_some() { "failed" } else { &document.format };
         let name = vec![visible(&document.source), kind.to_owned()];

@@ -25,7 +25,7 @@ fn reasons(document: &DocumentReport) -> String {
         Some(line) => format!("line {line}: {}", prose(&warning.message, Place::Cell)),
         None => prose(&warning.message, Place::Cell),
     });
-    let inspection = &document.inspection;
+    let inspection = document.inspection.unwrap_or_default();
     let counts =
         [("unclosed fences", inspection.unclosed_fences), ("pages without text", inspection.pages_without_text)];
     let counts = counts.into_iter().filter(|(_, n)| *n > 0).map(|(what, n)| format!("{what}: {}", number(n)));

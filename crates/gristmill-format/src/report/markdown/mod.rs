@@ -148,8 +148,9 @@ fn value(value: &Value) -> String {
 
 fn inspection(page: &mut Page, totals: &Totals) {
     page.heading(2, "What stands in the documents");
-    let rows = totals.inspection.rows().map(|(name, n)| [name.to_owned(), number(n)]);
-    page.table(["what", "count:"], rows);
+    if let Some(counts) = &totals.inspection {
+        page.table(["what", "count:"], counts.rows().map(|(name, n)| [name.to_owned(), number(n)]));
+    }
     let listed = |counts: &BTreeMap<String, u64>| {
         counts
             .iter()

@@ -13,6 +13,9 @@ use super::{Counter, Encoding};
 /// a part of the text is followed by something else, this many of its last pieces are cut and counted again.
 const UNSURE: usize = 3;
 
+/// Bytes of a stretch of the text. A piece has some five.
+const STRETCH: usize = 64;
+
 /// A border between pieces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Border {
@@ -27,6 +30,8 @@ pub(super) struct Index<'t, P> {
     encoding: &'t Encoding<P>,
     text: &'t str,
     borders: Vec<Border>,
+    /// For each stretch the number of the first border in it or behind it.
+    firsts: Vec<u32>,
 }
 
 impl<'t, P: Pattern> Index<'t, P> {
@@ -34,9 +39,11 @@ impl<'t, P: Pattern> Index<'t, P> {
     pub(super) fn new(encoding: &'t Encoding<P>, text: &'t str) -> Self {
         let bytes = text.as_bytes();
         let mut borders = Vec::with_capacity(text.len() / 5 + 2);
+        let mut firsts = Vec::with_capacity(text.len() / STRETCH + 1);
         encoding.with(|counter| {
             let (mut end, mut tokens) = (0, 0);
             while let Ok(at) = u32::try_from(end) {
+                firsts.resize(firsts.len().max(end / STRETCH + 1), borders.len() as u32);
                 borders.push(Border { at, tokens });
                 if end == bytes.len() {
                     break;
@@ -46,12 +53,15 @@ impl<'t, P: Pattern> Index<'t, P> {
                 tokens = u32::saturating_add(tokens, count as u32);
             }
         });
-        Self { encoding, text, borders }
+        Self { encoding, text, borders, firsts }
     }
 
     /// The number of the first border at or after `at`.
     fn first_at(&self, at: usize) -> usize {
-        self.borders.partition_point(|border| (border.at as usize) < at)
+        let Some(first) = self.firsts.get(at / STRETCH) else { return self.borders.len() };
+        let first = *first as usize;
+        let behind = self.borders.get(first..).unwrap_or_default();
+        first + behind.iter().take_while(|border| (border.at as usize) < at).count()
     }
 
     fn border(&self, number: usize) -> Option<(usize, usize)> {

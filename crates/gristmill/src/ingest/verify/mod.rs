@@ -32,6 +32,8 @@ pub struct VerifyReport {
     pub failures: Vec<super::IngestFailure>,
     /// What was done about it, when that was asked for.
     pub repaired: Option<IngestReport>,
+    /// What differs still after that, by a second look.
+    pub left: Vec<Drift>,
 }
 
 /// Compares what the sources give now with what the store holds: every document, chunk, text, payload and hash.
@@ -122,6 +124,7 @@ pub fn verify_and_repair(
     };
     let options = IngestOptions { again: among(&broken), distrust: among(&spoilt), ..options.clone() };
     report.repaired = Some(ingest(settings, inputs, &options, cx)?);
+    report.left = verify(settings, inputs, cx)?.drift;
     Ok(report)
 }
 
