@@ -31,13 +31,13 @@ def section(number: int, rnd: random.Random) -> str:
     return f"## Section {number}\n\n{words.capitalize()}, said with the number {rnd.randrange(10**12)}.\n"
 
 
-def make(tree: Path, chunks: int) -> int:
-    """Documents of `SECTIONS` chunks each; gives their bytes."""
+def make(tree: Path, chunks: int, sections: int = SECTIONS) -> int:
+    """Documents of so many chunks each; gives their bytes."""
     rnd, written = random.Random(5), 0
-    for number in range(chunks // SECTIONS):
+    for number in range(chunks // sections):
         path = tree / f"s{number // 500:04}" / f"doc{number:06}.md"
         path.parent.mkdir(parents=True, exist_ok=True)
-        body = "\n".join(section(n, rnd) for n in range(SECTIONS)).encode()
+        body = "\n".join(section(n, rnd) for n in range(sections)).encode()
         path.write_bytes(body)
         written += len(body)
     return written
