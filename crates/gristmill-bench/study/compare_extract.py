@@ -14,7 +14,8 @@
 
     compare_extract.py GRISTMILL CORPORA WORK
 
-Times are CPU seconds of a process that does the work alone. gristmill's hold the start of the program; those of the others
+Times are CPU seconds of a process that does the work alone, medians of five rounds in turn; of one round for PDF, where one tool
+takes minutes. gristmill's hold the start of the program; those of the others
 do not hold their start.
 """
 import gzip
@@ -22,6 +23,7 @@ import importlib.metadata
 import json
 import resource
 import shutil
+import statistics
 import subprocess
 import sys
 import time
@@ -59,6 +61,7 @@ def by_unpdf(path):
     return unpdf.to_markdown(str(path))
 
 
+ROUNDS = 5
 PEERS = {
     "trafilatura": by_trafilatura,
     "undoc": by_undoc,
@@ -133,19 +136,24 @@ def peer(tool, out, *files):
     print(total)
 
 
-def read_all(program, work, tools, files, name):
+def read_all(program, work, tools, files, name, rounds=ROUNDS):
     """All texts, each tool's in a folder. Answers with (tool, folder) and prints the times."""
-    made = []
     files = staged(files, work / "in", name)
     size = sum(Path(file).stat().st_size for file in files)
-    for tool in ["gristmill", *tools]:
-        out = work / tool
+    made = {tool: work / tool for tool in ["gristmill", *tools]}
+    for out in made.values():
         shutil.rmtree(out, ignore_errors=True)
         out.mkdir(parents=True)
-        seconds = ours(program, files, out) if tool == "gristmill" else theirs(tool, files, out)
-        print(f"{tool:16} {len(files)} files, {size / 1e6:.1f} MB: {seconds:.2f} s CPU, {len(files) / seconds:.1f} files/s")
-        made.append((tool, str(out)))
-    return made
+    times = {tool: [] for tool in made}
+    for _ in range(rounds):
+        for tool, out in made.items():
+            times[tool].append(ours(program, files, out) if tool == "gristmill" else theirs(tool, files, out))
+    own = statistics.median(times["gristmill"])
+    for tool in made:
+        seconds = statistics.median(times[tool])
+        print(f"{tool:16} {len(files)} files, {size / 1e6:.1f} MB: {seconds:.3f} s CPU, {len(files) / seconds:.1f} files/s, "
+              f"{seconds / own:.1f} times that of gristmill", flush=True)
+    return [(tool, str(out)) for tool, out in made.items()]
 
 
 def main():
@@ -177,7 +185,7 @@ def main():
     files = corpora / "pdf"
     gold = {path.name.split("--", 2)[0] + "--" + path.name.split("--", 2)[1] for path in (files / "gold").iterdir()}
     # Without OCR, heads and feet pymupdf4llm is at its best here.
-    made = read_all(program, work / "pdf", ["unpdf", "pymupdf4llm"], sorted(p for p in (files / "files").iterdir() if p.stem in gold), "file")
+    made = read_all(program, work / "pdf", ["unpdf", "pymupdf4llm"], sorted(p for p in (files / "files").iterdir() if p.stem in gold), "file", 1)
     pdf_score.report(files / "gold", made)
 
 
