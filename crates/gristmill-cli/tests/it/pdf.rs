@@ -30,6 +30,25 @@ const NO_TEXT: &str =
     "warning: scan.pdf: no text, or hardly any, on 1 of 1 pages, which are pictures (scan): 1 [pdf-no-text]\n";
 
 #[test]
+fn type_of_any_size_takes_no_more_room() {
+    // The layout of a page takes room for what its type covers.
+    let folder = folder("[read]\nmemory_mib = 200\n");
+    let small = "BT /F1 12 Tf 50 700 Td (Hello there.) Tj ET";
+    for large in [
+        "BT /F1 240000000 Tf 50 600 Td (Hello there.) Tj ET",
+        "BT /F1 12 Tf 9e9 700 Td (Hello there.) Tj -9.1e9 0 Td (Hello there.) Tj ET",
+        "BT /F1 12 Tf 900000000 Tz 50 600 Td (Hello there.) Tj ET",
+    ] {
+        let pages = HELLO.replace(small, &format!("q {large} Q {small}")).replace("/Length 40", "/Length 140");
+        folder.write("large.pdf", pages);
+        let ran = folder.run(&["chunk", "large.pdf"]);
+        assert_eq!(ran.code, Some(0), "{large}: {}", ran.stderr);
+        let count = contents(&lines(&ran.stdout)).concat().matches("Hello there.").count();
+        assert!(count >= 2, "{large}: {}", ran.stdout);
+    }
+}
+
+#[test]
 fn pages_that_are_pictures_are_named_unless_ocr_is_asked_for() {
     let folder = folder("");
     let ran = folder.run(&["chunk", "scan.pdf", "hello.pdf"]);

@@ -142,7 +142,7 @@ impl Engine {
         (page.width, page.height) = (around.width(), around.height());
         let analyzer = LayoutAnalyzer::new(&self.guard);
         page.spans = analyzer.extract_page_spans(page.number)?;
-        page.spans.retain(|span| [span.x, span.y, span.width, span.font_size].iter().all(|n| n.is_finite()));
+        page.spans.iter_mut().for_each(tame);
         page.images = analyzer.page_op_counts().image;
         page.unreadable = analyzer.suppressed_text_runs();
         page.partial = analyzer.undecodable_content_streams() > 0;
@@ -165,6 +165,18 @@ impl Engine {
         let analyzer = LayoutAnalyzer::new(&self.guard);
         caught(|| Ok(work(&analyzer))).ok()
     }
+}
+
+/// Points beyond which a page holds nothing: the largest page has 14,400. The layout rules of the engine take room for every
+/// point that a run covers.
+const FARTHEST: f32 = 20_000.0;
+
+/// Brings what a damaged file says of a run's place and size to what a page can have. Its text stays.
+fn tame(span: &mut TextSpan) {
+    let within = |n: f32, least: f32| if n.is_nan() { 0.0 } else { n.clamp(least, FARTHEST) };
+    (span.x, span.y) = (within(span.x, -FARTHEST), within(span.y, -FARTHEST));
+    (span.width, span.font_size) = (within(span.width, 0.0), within(span.font_size, 0.0));
+    span.ink_width = span.ink_width.map(|width| within(width, 0.0));
 }
 
 fn letters(span: &TextSpan) -> usize {
