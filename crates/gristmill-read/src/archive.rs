@@ -68,6 +68,15 @@ impl<'a> Archive<'a> {
         Some(bytes)
     }
 
+    /// # Errors
+    /// When nothing was read and there are parts that could not be.
+    pub(crate) fn ensure_some(&self, text: &str, source: &str) -> Result<()> {
+        match self.damaged.first() {
+            Some(part) if text.trim().is_empty() => Err(nothing_left(part, source)),
+            _ => Ok(()),
+        }
+    }
+
     /// What could not be read as it is, by now.
     pub(crate) fn problems(&self, source: &str) -> Vec<Diagnostic> {
         let told = |names: &[String], code, what: &str| {
@@ -79,6 +88,12 @@ impl<'a> Archive<'a> {
         let damaged = told(&self.damaged, "damaged-part", "damaged or encrypted parts, read as far as they go");
         large.into_iter().chain(damaged).collect()
     }
+}
+
+/// The error for a file whose parts are too damaged to read any of its text.
+pub(crate) fn nothing_left(part: &str, source: &str) -> Error {
+    Error::input(format!("no text can be read, parts are damaged or encrypted ({part}): `{source}`"))
+        .hint("open the file with the program it was made with and save it again")
 }
 
 /// The error for a file of the older kind, in which encrypted documents are wrapped, too.

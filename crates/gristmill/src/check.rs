@@ -7,7 +7,7 @@ use gristmill_store::STORES;
 use crate::config::{Settings, SourceSettings, StoreSettings};
 use crate::eval::load_questions;
 use crate::lint::{open_chunks, selected};
-use crate::open::open_embedder;
+use crate::open::{open_embedder, open_store_if_there};
 use crate::toolkit::Toolkit;
 
 /// Looks whether everything that settings name is there: strategies, tokenizers, patterns, the folders of sources,
@@ -29,6 +29,13 @@ fn open_store(settings: &Settings) -> Result<()> {
     if kind == "sqlite" && path.is_dir() {
         let message = format!("`store.path` is a folder, not a file: {}", path.display());
         return Err(settings.origins.blame("store.path", message));
+    }
+    if kind == "qdrant" && settings.store.url.is_none() {
+        return Err(settings.origins.blame("store.type", "a store of type `qdrant` needs `store.url`"));
+    }
+    if kind == "sqlite" {
+        let blame = |error: Error| settings.origins.blame("store.path", error.chain());
+        return open_store_if_there(settings).map(drop).map_err(blame);
     }
     if STORES.iter().any(|entry| entry.name == kind) {
         return Ok(());

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use gristmill_core::{Diagnostic, DocumentId, Error, Fingerprint, Reader, Result};
@@ -60,7 +61,8 @@ impl Documents {
     /// When a source cannot be opened or listed, or two documents would have one identity.
     pub fn list(settings: &Settings, inputs: &Inputs) -> Result<Self> {
         let mut all = Self::default();
-        let own: Vec<PathBuf> = inputs.own.iter().filter_map(|path| path.canonicalize().ok()).collect();
+        let mut own: Vec<PathBuf> = inputs.own.iter().filter_map(|path| path.canonicalize().ok()).collect();
+        own.extend(files_of_store(&settings.store.path));
         for given in inputs.given.iter().flatten() {
             all.take(settings, None, Box::new(given.clone()), &own)?;
         }
@@ -229,6 +231,23 @@ impl Documents {
         self.places.retain(|_| index.next().is_some_and(&keep));
     }
 }
+
+/// The files that a store in a file consists of: itself, and those that stand beside it while it is used.
+fn files_of_store(store: &Path) -> Vec<PathBuf> {
+    let store = std::path::absolute(store).unwrap_or_default();
+    let (Some(folder), Some(name)) = (store.parent(), store.file_name().and_then(OsStr::to_str)) else {
+        return Vec::new();
+    };
+    let is_part = |file: &Path| {
+        let rest = file.file_name().and_then(OsStr::to_str).and_then(|file| file.strip_prefix(name));
+        rest.is_some_and(|rest| STORE_PARTS.iter().any(|part| rest.starts_with(part)) || rest.is_empty())
+    };
+    let beside = folder.canonicalize().and_then(std::fs::read_dir).into_iter().flatten().flatten();
+    beside.map(|entry| entry.path()).filter(|file| is_part(file)).collect()
+}
+
+/// What follows the name of a store in the names of the files beside it.
+const STORE_PARTS: [&str; 5] = ["-wal", "-shm", "-journal", "-lock", "-jobs"];
 
 /// True when a document is one of these files, whose paths are canonical. Only files of the same name are looked up.
 fn is_one_of(own: &[PathBuf], source: &dyn Source, listed: &Listed) -> bool {

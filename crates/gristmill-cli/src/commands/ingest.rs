@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use gristmill::config::{Settings, Task};
-use gristmill::{Error, IngestOptions, IngestReport, Inputs, Plan, Result, RunCx, ingest, tripped};
+use gristmill::{Error, Files, IngestOptions, IngestReport, Inputs, Plan, Result, RunCx, ingest, tripped};
 
 use super::Form;
 use super::plan::counts;
@@ -129,8 +129,14 @@ pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
     let inputs = input.inputs(global, &[])?;
     let options = IngestOptions { plan, ..args.guards.options() };
     let report = run_once(global, &settings, &inputs, &options)?;
-    if !args.paths.is_empty() && report.files.deleted > 0 && !global.quiet {
-        say::note(&left_out(report.files.deleted));
+    // Those whose files are no documents any more were told.
+    let spoilt = report.run.totals.findings.get("no-document-any-more").copied().unwrap_or_default();
+    let gone = report.files.deleted.saturating_sub(spoilt);
+    if report.files == Files::default() && !global.quiet {
+        say::note("no documents were found in what was named or configured");
+    }
+    if !args.paths.is_empty() && gone > 0 && !global.quiet {
+        say::note(&left_out(gone));
     }
     match args.format {
         Form::Json => {

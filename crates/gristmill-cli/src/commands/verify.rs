@@ -80,7 +80,7 @@ const SHOWN: usize = 5;
 fn text(report: &VerifyReport, store: &str) -> String {
     let mut out = listed(&report.drift, store);
     let unread = report.failures.len() as u64;
-    let compared = counted(report.documents - unread.min(report.documents), "document");
+    let compared = counted(report.compared, "document");
     let compared = format!("{compared}, {} compared", counted(report.chunks, "chunk"));
     let found = counted(report.drift.len() as u64, "difference");
     let mut verdict = match &report.repaired {
@@ -98,7 +98,7 @@ fn text(report: &VerifyReport, store: &str) -> String {
         let _ = write!(verdict, "; {} left", counted(report.left.len() as u64, "difference"));
     }
     if unread > 0 {
-        let _ = write!(verdict, "; {} could not be read", counted(unread, "document"));
+        let _ = write!(verdict, "; {} could not be read", counted(unread, "path"));
     }
     let _ = writeln!(out, "{store}: {verdict}");
     out + &listed(&report.left, store)

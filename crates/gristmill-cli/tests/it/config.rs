@@ -61,6 +61,8 @@ fn check_tries_what_is_named() {
         ("[embed]\nprovider = \"oracle\"\n", "oracle"),
         ("[store]\ntype = \"shoebox\"\n", "shoebox"),
         ("[store]\npath = \"docs\"\n", "docs"),
+        ("[store]\npath = \"docs/a.md\"\n", "docs/a.md"),
+        ("[store]\ntype = \"qdrant\"\n", "store.url"),
         ("[lint]\nselect = [\"tiny-chunks\"]\n", "tiny-chunk"),
         ("[eval]\nquestions = \"gone.jsonl\"\n", "gone.jsonl"),
         ("[server]\nbind = \"nowhere\"\n", "nowhere"),

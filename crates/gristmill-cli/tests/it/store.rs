@@ -79,6 +79,26 @@ fn without_a_store_the_way_to_one_is_told() {
 }
 
 #[test]
+fn a_store_among_its_documents_is_none_of_them() {
+    let folder = Folder::with(&[("a.md", "# A\n\nWords.\n"), ("s.db-notes.md", "# B\n\nMore.\n")]);
+    assert_eq!(report(&folder, &[".", "--store", "s.db"])["files"]["new"], 2);
+    assert!(folder.names().iter().any(|name| name.starts_with("s.db-lock")), "{:?}", folder.names());
+    // As if it was in use.
+    folder.write("s.db-wal", "");
+    folder.write("s.db-jobs", "words\n");
+    folder.run(&["plan", ".", "--store", "s.db", "--check", "-q"]).is(0, "", "");
+    assert_eq!(report(&folder, &[".", "--store", "s.db"])["files"]["unchanged"], 2);
+}
+
+#[test]
+fn where_there_is_no_document_that_is_told() {
+    let folder = Folder::with(&[("docs/.hidden", "Words.\n")]);
+    let ran = folder.run(&["ingest", "docs"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(ran.stderr.contains("note: no documents were found in what was named or configured"), "{}", ran.stderr);
+}
+
+#[test]
 fn an_emptied_source_is_not_a_deleted_one() {
     let folder = Folder::with(&[("docs/a.md", "# A\n\nWords.\n")]);
     folder.write("gristmill.toml", "version = 1\n[[source]]\npath = \"docs\"\n");

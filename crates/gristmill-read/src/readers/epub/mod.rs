@@ -52,6 +52,7 @@ impl Reader for Epub {
                 None => missing.push(chapter.as_str()),
             }
         }
+        archive.ensure_some(&text, input.source)?;
         let mut diagnostics = archive.problems(input.source);
         if let Some(first) = missing.first() {
             let message = format!("chapters that the file does not hold: {} ({first})", missing.len());

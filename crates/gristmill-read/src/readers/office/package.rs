@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use gristmill_core::{Attrs, Diagnostic, Severity};
+use gristmill_core::{Attrs, Diagnostic, Result, Severity};
 use serde_json::Value;
 
-use crate::archive::{Archive, resolve};
+use crate::archive::{Archive, nothing_left, resolve};
 use crate::xml::{Element, Xml};
 
 /// A package that is being read.
@@ -89,6 +89,16 @@ impl<'a> Package<'a> {
         let name = named.unwrap_or_else(|| "docProps/core.xml".to_owned());
         let Some(xml) = self.xml(&name) else { return Attrs::new() };
         xml.root().children().filter_map(declared).collect()
+    }
+
+    /// # Errors
+    /// When nothing was read and there are parts that could not be.
+    pub(super) fn ensure_some(&self, text: &str, source: &str) -> Result<()> {
+        self.archive.ensure_some(text, source)?;
+        match self.cut.first() {
+            Some(part) if text.trim().is_empty() => Err(nothing_left(part, source)),
+            _ => Ok(()),
+        }
     }
 
     /// What could not be read as it is.

@@ -12,41 +12,94 @@ pub(super) struct Cue {
 /// Captions roll over so many lines at most.
 const ROLLING: usize = 8;
 
-/// All cues that show words. A line that the cue before has shown already is left out: captions roll.
-pub(super) fn cues(text: &str) -> Vec<Cue> {
-    let mut out = Vec::new();
-    let mut lines = text.lines().peekable();
-    let mut shown: Vec<String> = Vec::new();
-    while let Some(line) = lines.next() {
-        let Some((start, end)) = timing(line) else { continue };
+/// What the blocks of a file hold.
+#[derive(Debug, Default)]
+pub(super) struct Cues {
+    /// All cues that show words. A line that the cue before has shown already is left out: captions roll.
+    pub(super) all: Vec<Cue>,
+    /// How many of them have no time that can be read; they come at the end of the cue before.
+    pub(super) untimed: usize,
+    shown: Vec<String>,
+}
+
+/// Reads blocks of lines. A cue begins with its time; a number or one other line before that is its name. Lines without a
+/// time are text all the same, but for comments and styles.
+pub(super) fn cues(text: &str) -> Cues {
+    let mut cues = Cues::default();
+    let lines: Vec<&str> = text.lines().collect();
+    for (number, block) in lines.split(|line| line.trim().is_empty()).enumerate() {
+        if number == 0 && block.first().is_some_and(|line| line.starts_with("WEBVTT")) || is_comment(block) {
+            continue;
+        }
+        let mut rest = block;
+        let mut time = None;
+        while let Some(at) = rest.iter().position(|line| is_timed(line)) {
+            let name = at.checked_sub(1).filter(|name| (*name == 0 && time.is_none()) || is_number(rest[*name]));
+            cues.add(time, &rest[..name.unwrap_or(at)]);
+            time = Some(timing(rest[at]));
+            rest = &rest[at + 1..];
+        }
+        if time.is_some() || !rest.iter().all(|line| is_number(line)) {
+            cues.add(time, rest);
+        }
+    }
+    cues
+}
+
+impl Cues {
+    /// Adds lines that follow a time, which may be one that cannot be read, or that follow none.
+    fn add(&mut self, time: Option<Option<(u64, u64)>>, lines: &[&str]) {
         let (mut speaker, mut now) = (None, Vec::new());
-        while let Some(line) = lines.next_if(|line| !line.trim().is_empty()) {
+        for line in lines {
             let (named, words) = plain(line);
             speaker = speaker.or(named);
             if !words.is_empty() {
                 now.push(words);
             }
         }
-        let repeats =
-            (1..=now.len().min(shown.len()).min(ROLLING)).rev().find(|&n| shown.ends_with(&now[..n])).unwrap_or(0);
+        let before = self.all.last().map_or(0, |cue| cue.end);
+        let (start, end) = time.flatten().unwrap_or((before, before));
+        let most = now.len().min(self.shown.len()).min(ROLLING);
+        let repeats = (1..=most).rev().find(|&n| self.shown.ends_with(&now[..n])).unwrap_or(0);
         let text = now[repeats..].join(" ");
         if !text.is_empty() {
-            out.push(Cue { start, end, speaker, text });
+            self.untimed += usize::from(time.flatten().is_none());
+            self.all.push(Cue { start, end, speaker, text });
         }
-        shown = now;
+        if time.is_some() {
+            self.shown = now;
+        }
     }
-    out
 }
 
-/// `00:01.000 --> 00:03.500` with anything after it.
+/// A comment, or what says how cues look.
+fn is_comment(block: &[&str]) -> bool {
+    let first = block.first().and_then(|line| line.split_whitespace().next());
+    matches!(first, Some("NOTE" | "STYLE" | "REGION")) && !block.iter().any(|line| is_timed(line))
+}
+
+fn is_number(line: &str) -> bool {
+    let line = line.trim();
+    !line.is_empty() && line.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// True for a line with an arrow behind something like a time, whether or not that can be read.
+fn is_timed(line: &str) -> bool {
+    let begins = line.trim_start().starts_with(|c: char| c.is_ascii_digit());
+    begins
+        && line.split_once("->").is_some_and(|(start, _)| start.contains(':') && !start.contains(char::is_alphabetic))
+}
+
+/// `00:01.000 --> 00:03.500` with anything after it, or with a shorter arrow.
 fn timing(line: &str) -> Option<(u64, u64)> {
-    let (start, rest) = line.split_once("-->")?;
-    Some((moment(start.trim())?, moment(rest.split_whitespace().next()?)?))
+    let (start, rest) = line.split_once("->")?;
+    Some((moment(start.trim_end_matches('-').trim())?, moment(rest.split_whitespace().next()?)?))
 }
 
-/// Milliseconds of `h:mm:ss.mmm`, `mm:ss.mmm` and the same with a comma.
+/// Milliseconds of `h:mm:ss.mmm`, `mm:ss.mmm`, the same with a comma or a third colon, and the same without milliseconds.
 fn moment(text: &str) -> Option<u64> {
-    let (clock, fraction) = text.split_once(['.', ','])?;
+    let third = text.match_indices(':').nth(2).map(|(at, _)| (&text[..at], &text[at + 1..]));
+    let (clock, fraction) = text.split_once(['.', ',']).or(third).unwrap_or((text, "000"));
     let mut seconds = 0u64;
     for part in clock.split(':') {
         let part: u64 = part.parse().ok()?;
@@ -120,7 +173,9 @@ mod tests {
     fn times_are_read() {
         assert_eq!(timing("00:00:01,500 --> 00:00:02,000"), Some((1500, 2000)));
         assert_eq!(timing("100:00:00.000 --> 100:00:01.000 line:0"), Some((360_000_000, 360_001_000)));
-        for wrong in ["a --> b", "00:01 --> 00:02", "", "99999999999999999999:00.000 --> 00:01.000", "1.é"] {
+        assert_eq!(timing("00:01 -> 0:02"), Some((1000, 2000)));
+        assert_eq!(timing("00:00:07:250 --> 00:00:08:000"), Some((7250, 8000)));
+        for wrong in ["a --> b", "", "00:00 --> bad", "99999999999999999999:00.000 --> 00:01.000", "1.é"] {
             assert_eq!(timing(wrong), None, "{wrong}");
         }
     }

@@ -2,7 +2,7 @@
 
 mod cues;
 
-use gristmill_core::{Attrs, Document, Input, Outcome, Reader, Result};
+use gristmill_core::{Attrs, Diagnostic, Document, Input, Outcome, Reader, Result, Severity};
 use serde_json::Value;
 
 use self::cues::{Cue, cues};
@@ -42,12 +42,17 @@ impl Reader for Vtt {
 
     fn read(&self, input: &Input<'_>) -> Result<Outcome<Document>> {
         let decoded = decode(input)?;
-        let text = written(&cues(&decoded.text));
+        let cues = cues(&decoded.text);
+        let text = written(&cues.all);
         let title = decoded.text.lines().next().and_then(|line| line.strip_prefix("WEBVTT"));
         let title = title.map(|title| title.trim_matches([' ', '\t', '-'])).filter(|title| !title.is_empty());
         let attrs: Attrs =
             title.map(|title| ("title".to_owned(), Value::String(title.to_owned()))).into_iter().collect();
-        let (encoding, diagnostics) = (decoded.encoding, decoded.diagnostics);
+        let (encoding, mut diagnostics) = (decoded.encoding, decoded.diagnostics);
+        if cues.untimed > 0 {
+            let message = format!("pieces of text without a time that can be read: {}", cues.untimed);
+            diagnostics.push(Diagnostic::new("cue-without-time", Severity::Medium, input.source, message));
+        }
         let converted = Converted { text, attrs, encoding, diagnostics, ..Converted::default() };
         Ok(converted.document(input, self.name()))
     }
@@ -112,5 +117,26 @@ mod tests {
         let text = "1\n00:00:01,000 --> 00:00:02,000\n{\\an8}one\n\n2\n00:00:02,000 --> 00:00:03,000\none\ntwo\n\n\
             3\n00:00:03,000 --> 00:00:04,000\ntwo\nthree\n";
         assert_eq!(read(&Vtt, text).text, "[00:00:01] one two three\n");
+    }
+
+    #[test]
+    fn text_without_a_time_is_text() {
+        for (text, expected) in [
+            ("1\n00:00:01,000 --> 00:00:02,000\none\n\n2\n00:00:03,000 -> 00:00:04,000\ntwo\n", "[00:00:01] one two\n"),
+            ("00:01.000 --> 00:02.000\none\n\nnobody timed this\n", "[00:00:01] one nobody timed this\n"),
+            ("00:01.000 --> 00:02.000\none\n\n7\n0:9 --> bad\ntwo\n", "[00:00:01] one two\n"),
+            // Without an empty line between them, the number of the next cue is no text.
+            (
+                "1\n00:01.000 --> 00:02.000\none\n2\n00:09.000 --> 00:10.000\ntwo\n",
+                "[00:00:01] one\n\n[00:00:09] two\n",
+            ),
+            (
+                "WEBVTT\nKind: captions\n\nSTYLE\n::cue { color: red }\n\nNOTE a --> b\n\n00:01.000 --> 00:02.000\n12\n",
+                "[00:00:01] 12\n",
+            ),
+            ("words alone\n", "[00:00:00] words alone\n"),
+        ] {
+            assert_eq!(read(&Vtt, text).text, expected, "{text}");
+        }
     }
 }

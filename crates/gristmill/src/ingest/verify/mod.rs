@@ -24,6 +24,8 @@ use crate::toolkit::Toolkit;
 pub struct VerifyReport {
     /// Documents that the sources list.
     pub documents: u64,
+    /// Documents of them that were compared.
+    pub compared: u64,
     /// Chunks that were compared.
     pub chunks: u64,
     /// What differs, by document.
@@ -87,6 +89,7 @@ pub fn verify(settings: &Settings, inputs: &Inputs, cx: &mut RunCx<'_>) -> Resul
             report.drift.push(Drift::document(&document.source, DriftKind::UncoveredText, warning.message.clone()));
         }
     }
+    report.compared = report.documents - (report.failures.len() as u64).min(report.documents);
     for unseen in &documents.unseen {
         let name = if unseen.is_empty() { "." } else { unseen };
         report.failures.push(super::IngestFailure {

@@ -60,8 +60,17 @@ impl Reader for Docx {
         (walk.styles, walk.numbering) = (styles, numbering);
         let blocks = walk.document(&xml);
         let mut diagnostics = told(&walk.left_out, input.source);
+        let embedded = walk.left_out.embedded;
         let (text, pages) = write(blocks);
         let attrs = package.attrs();
+        package.ensure_some(&text, input.source)?;
+        if text.trim().is_empty() && embedded > 0 {
+            return Err(Error::input(format!(
+                "all text is in documents that are put in (altChunk): `{}`",
+                input.source
+            ))
+            .hint("open the file with Word and save it again: it takes them in"));
+        }
         diagnostics.extend(package.problems(input.source));
         Ok(Converted { text, pages, attrs, encoding: "utf-8", diagnostics, ..Converted::default() }
             .document(input, self.name()))
@@ -76,7 +85,7 @@ fn notes((xml, relations): &(Option<Xml>, Relations)) -> Notes<'_> {
     Notes { all: by_id, relations: relations.clone() }
 }
 
-/// What was left out on purpose.
+/// What was left out.
 fn told(left_out: &LeftOut, source: &str) -> Vec<Diagnostic> {
     let info = |count: usize, code, what: &str| {
         (count > 0).then(|| Diagnostic::new(code, Severity::Info, source, format!("{what}: {count}")))
@@ -84,5 +93,10 @@ fn told(left_out: &LeftOut, source: &str) -> Vec<Diagnostic> {
     let comments = info(left_out.comments, "comments-left-out", "comments of reviewers left out");
     let contents = info(left_out.contents, "contents-left-out", "lines of tables of contents left out");
     let hidden = info(left_out.hidden, "hidden-text", "runs of hidden text left out");
-    comments.into_iter().chain(contents).chain(hidden).collect()
+    let embedded = (left_out.embedded > 0).then(|| {
+        let message = format!("documents that are put in (altChunk) are not read: {}", left_out.embedded);
+        Diagnostic::new("embedded-documents", Severity::High, source, message)
+            .help("open the file with Word and save it again: it takes them in")
+    });
+    comments.into_iter().chain(contents).chain(hidden).chain(embedded).collect()
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::readers::office::testing::{read_parts, relations};
+use crate::readers::office::testing::{packed, read_bytes, read_parts, relations};
 
 const STYLES: &str =
     "<w:styles><w:style w:type='paragraph' w:default='1' w:styleId='Normal'><w:name w:val='Normal'/></w:style>
@@ -140,7 +140,8 @@ fn hostile_spans_and_loops_end() {
     let text = read(&format!("<w:tbl>{row}{row}</w:tbl>")).value.text;
     assert!(text.len() < 100 << 20);
     let deep = format!("{}{}", "<w:tbl><w:tr><w:tc>".repeat(5000), "<w:p><w:r><w:t>deep</w:t></w:r></w:p>");
-    assert_eq!(read(&deep).diagnostics[0].code, "malformed-part");
+    let read = read(&format!("{}{deep}", p("Normal", &r("Here."))));
+    assert_eq!((read.value.text.as_str(), read.diagnostics[0].code), ("Here.\n", "malformed-part"));
 }
 
 #[test]
@@ -148,4 +149,31 @@ fn raised_figures_stay_apart_from_their_base() {
     let raised = |text: &str| format!("<w:r><w:rPr><w:vertAlign w:val='superscript'/></w:rPr><w:t>{text}</w:t></w:r>");
     let body = format!("<w:p>{}{}{}{}</w:p>", r("10"), raised("-6"), r(" m, the 1"), raised("st"));
     assert_eq!(read(&body).value.text, "10⁻⁶ m, the 1st\n");
+}
+
+#[test]
+fn what_is_put_in_as_a_document_of_another_kind_is_told() {
+    let made = read(&format!("{}<w:altChunk r:id='h'/>", p("Normal", &r("Here."))));
+    assert_eq!(made.value.text, "Here.\n");
+    assert_eq!(made.diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(), ["embedded-documents"]);
+    let alone = packed(&[("word/document.xml", "<w:document><w:body><w:altChunk r:id='h'/></w:body></w:document>")]);
+    let error = read_bytes(&Docx, &alone).unwrap_err();
+    assert_eq!(error.to_string(), "all text is in documents that are put in (altChunk): `a`");
+}
+
+#[test]
+fn a_document_that_is_too_damaged_for_any_text_is_an_error() {
+    let body = "A paragraph of words that say something about tides. ".repeat(40);
+    let document = format!("<w:document><w:body>{}</w:body></w:document>", p("Normal", &r(&body)));
+    let mut bytes = packed(&[("word/document.xml", &document)]);
+    // The packed bytes follow the head of 30 bytes and the name.
+    let first = 30 + "word/document.xml".len();
+    bytes[first..first + 20].fill(0xff);
+    let error = read_bytes(&Docx, &bytes).unwrap_err();
+    let expected = "no text can be read, parts are damaged or encrypted (word/document.xml): `a`";
+    assert_eq!(error.to_string(), expected);
+    let cut = packed(&[("word/document.xml", "<w:document><w:body><w:p")]);
+    assert!(read_bytes(&Docx, &cut).is_err());
+    let empty = packed(&[("word/document.xml", "<w:document><w:body/></w:document>")]);
+    assert_eq!(read_bytes(&Docx, &empty).unwrap().value.text, "");
 }

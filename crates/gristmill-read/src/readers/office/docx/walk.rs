@@ -24,6 +24,8 @@ pub(super) struct LeftOut {
     pub(super) comments: usize,
     pub(super) contents: usize,
     pub(super) hidden: usize,
+    /// Documents of another kind that are put in.
+    pub(super) embedded: usize,
 }
 
 /// A walk over the document.
@@ -104,6 +106,7 @@ impl<'w, 'a, 'x> Walk<'w, 'a, 'x> {
             "sdt" | "sdtContent" | "ins" | "moveTo" | "customXml" | "smartTag" => {
                 element.children().for_each(|child| self.block(child, out));
             }
+            "altChunk" => self.left_out.embedded += 1,
             "AlternateContent" => {
                 chosen(element).into_iter().flat_map(Element::children).for_each(|child| self.block(child, out));
             }

@@ -50,6 +50,7 @@ impl Reader for Pptx {
         let Deck { blocks, hidden, .. } = deck;
         let (text, pages) = write(blocks);
         let attrs = package.attrs();
+        package.ensure_some(&text, input.source)?;
         let mut diagnostics = package.problems(input.source);
         if !hidden.is_empty() {
             let message = format!("hidden slides are read, too: {}", hidden.join(", "));

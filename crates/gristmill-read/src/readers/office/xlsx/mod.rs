@@ -51,6 +51,7 @@ impl Reader for Xlsx {
         let (blocks, hidden) = sheets(&mut package, &xml, &relations);
         let (text, pages) = write(blocks);
         let attrs = package.attrs();
+        package.ensure_some(&text, input.source)?;
         let mut diagnostics = package.problems(input.source);
         if !hidden.is_empty() {
             let message = format!("hidden sheets are read, too: {}", hidden.join(", "));
