@@ -97,6 +97,9 @@ impl Jobs {
         }
         self.change(claimed.key, |job, now| {
             (job.files, job.chunks) = (ended.files, ended.chunks);
+            if let Some(chunks) = ended.chunks {
+                (job.progress.written, job.progress.embedded) = (chunks.upserted, chunks.embedded);
+            }
             job.warnings.clone_from(&ended.warnings);
             if job.status.is_final() {
                 return;

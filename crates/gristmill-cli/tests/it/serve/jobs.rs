@@ -16,6 +16,9 @@ fn a_job_brings_the_store_in_step() {
     let server = Server::start(folder.path());
     let job = server.ended(&server.ingest(&nothing()));
     assert_eq!((job["status"].as_str(), job["files"]["new"].as_u64()), (Some("succeeded"), Some(3)));
+    assert!(job["chunks"]["upserted"].as_u64() >= Some(3));
+    assert_eq!(job["progress"]["written"], job["chunks"]["upserted"]);
+    assert_eq!(job["progress"]["embedded"], job["chunks"]["embedded"]);
     let report = server.get(&format!("/v1/jobs/{}/report", job["id"].as_str().unwrap())).json();
     assert_eq!(report["files"]["new"], 3);
     let again = server.ended(&server.ingest(&nothing()));
