@@ -240,7 +240,9 @@ fn files_of_store(store: &Path) -> Vec<PathBuf> {
     };
     let is_part = |file: &Path| {
         let rest = file.file_name().and_then(OsStr::to_str).and_then(|file| file.strip_prefix(name));
-        rest.is_some_and(|rest| STORE_PARTS.iter().any(|part| rest.starts_with(part)) || rest.is_empty())
+        let is_end = |end: &str| end.starts_with('-') || end.bytes().all(|byte| byte.is_ascii_digit());
+        let ends = |rest: &str| STORE_PARTS.iter().any(|part| rest.strip_prefix(part).is_some_and(is_end));
+        rest.is_some_and(|rest| rest.is_empty() || ends(rest))
     };
     let beside = folder.canonicalize().and_then(std::fs::read_dir).into_iter().flatten().flatten();
     beside.map(|entry| entry.path()).filter(|file| is_part(file)).collect()

@@ -80,7 +80,7 @@ fn without_a_store_the_way_to_one_is_told() {
 
 #[test]
 fn a_store_among_its_documents_is_none_of_them() {
-    let folder = Folder::with(&[("a.md", "# A\n\nWords.\n"), ("s.db-notes.md", "# B\n\nMore.\n")]);
+    let folder = Folder::with(&[("a.md", "# A\n\nWords.\n"), ("s.db-locks.md", "# B\n\nMore.\n")]);
     assert_eq!(report(&folder, &[".", "--store", "s.db"])["files"]["new"], 2);
     assert!(folder.names().iter().any(|name| name.starts_with("s.db-lock")), "{:?}", folder.names());
     // As if it was in use.
