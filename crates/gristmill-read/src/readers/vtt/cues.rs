@@ -28,10 +28,13 @@ pub(super) fn cues(text: &str) -> Cues {
     let mut cues = Cues::default();
     let lines: Vec<&str> = text.lines().collect();
     for (number, block) in lines.split(|line| line.trim().is_empty()).enumerate() {
-        if number == 0 && block.first().is_some_and(|line| line.starts_with("WEBVTT")) || is_comment(block) {
+        if is_comment(block) {
             continue;
         }
-        let mut rest = block;
+        // The first cue may follow the head without an empty line.
+        let is_head = number == 0 && block.first().is_some_and(|line| line.starts_with("WEBVTT"));
+        let head = if is_head { block.iter().position(|line| is_timed(line)).unwrap_or(block.len()) } else { 0 };
+        let mut rest = &block[head..];
         let mut time = None;
         while let Some(at) = rest.iter().position(|line| is_timed(line)) {
             let name = at.checked_sub(1).filter(|name| (*name == 0 && time.is_none()) || is_number(rest[*name]));
@@ -83,11 +86,16 @@ fn is_number(line: &str) -> bool {
     !line.is_empty() && line.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// True for a line with an arrow behind something like a time, whether or not that can be read.
+/// True for a line with an arrow behind something like a time, whether or not that can be read. A shorter arrow may stand in
+/// what is said: there must be nothing else than times beside it.
 fn is_timed(line: &str) -> bool {
+    let is_clock = |text: &str| text.contains(':') && !text.contains(char::is_alphabetic);
     let begins = line.trim_start().starts_with(|c: char| c.is_ascii_digit());
     begins
-        && line.split_once("->").is_some_and(|(start, _)| start.contains(':') && !start.contains(char::is_alphabetic))
+        && match line.split_once("-->") {
+            Some((start, _)) => is_clock(start),
+            None => line.split_once("->").is_some_and(|(start, end)| is_clock(start) && is_clock(end)),
+        }
 }
 
 /// `00:01.000 --> 00:03.500` with anything after it, or with a shorter arrow.
@@ -178,6 +186,17 @@ mod tests {
         for wrong in ["a --> b", "", "00:00 --> bad", "99999999999999999999:00.000 --> 00:01.000", "1.é"] {
             assert_eq!(timing(wrong), None, "{wrong}");
         }
+    }
+
+    #[test]
+    fn nothing_said_is_taken_for_a_time_or_a_head() {
+        let said = |text: &str| cues(text).all.into_iter().map(|cue| cue.text).collect::<Vec<_>>();
+        assert_eq!(said("WEBVTT\n00:01.000 --> 00:02.000\none\n"), ["one"]);
+        assert_eq!(said("WEBVTT\nKind: captions\n1\n00:01.000 --> 00:02.000\none\n"), ["one"]);
+        assert_eq!(
+            said("00:01.000 --> 00:02.000\n10:30 -> 11:00 lunch\nthen 1 -> 2\n"),
+            ["10:30 -> 11:00 lunch then 1 -> 2"]
+        );
     }
 
     #[test]
