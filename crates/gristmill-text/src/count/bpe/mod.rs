@@ -1,19 +1,19 @@
 //! Exact counts of the byte-pair encodings that OpenAI publishes.
 
 mod ascii;
-mod bits;
 mod bridges;
 mod cache;
 mod classes;
-mod filter;
 mod fit;
 mod index;
+mod layout;
+#[cfg(test)]
+mod make;
 mod merge;
 mod pretoken;
 mod table;
 #[cfg(test)]
 pub(super) mod testing;
-mod tokens;
 mod trie;
 mod vocabulary;
 
@@ -30,7 +30,7 @@ use index::Index;
 use pretoken::{Cl100k, O200k, Pattern};
 use vocabulary::Vocabulary;
 
-/// An encoding: a pattern that cuts text into pieces, and a vocabulary of byte pairs. Its tables are made on first use.
+/// An encoding: a pattern that cuts text into pieces, and a vocabulary of byte pairs. Its tables are made when the crate is built.
 struct Encoding<P> {
     name: &'static str,
     vocabulary: &'static LazyLock<Vocabulary>,
@@ -44,9 +44,9 @@ thread_local! {
 }
 
 static CL100K_VOCABULARY: LazyLock<Vocabulary> =
-    LazyLock::new(|| Vocabulary::read(include_bytes!("../../../assets/cl100k_base.bpe")));
+    LazyLock::new(|| Vocabulary::open(include_bytes!(concat!(env!("OUT_DIR"), "/cl100k_base.tables"))));
 static O200K_VOCABULARY: LazyLock<Vocabulary> =
-    LazyLock::new(|| Vocabulary::read(include_bytes!("../../../assets/o200k_base.bpe")));
+    LazyLock::new(|| Vocabulary::open(include_bytes!(concat!(env!("OUT_DIR"), "/o200k_base.tables"))));
 
 /// The encoding of GPT-4 and the `text-embedding-3` models.
 pub(super) fn cl100k_base() -> impl Sizer {

@@ -1,66 +1,52 @@
-//! A hash table of pairs of small numbers to small numbers, eight bytes a place.
+//! A hash table of pairs of small numbers to small numbers, and a filter of pairs, both made before.
 
-/// Bits of each of the three numbers.
-const BITS: u32 = 20;
-const MASK: u64 = (1 << BITS) - 1;
-const EMPTY: u64 = u64::MAX;
+use super::layout;
+
+/// Numbers of 64 bits, low byte first.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Words(&'static [[u8; 8]]);
+
+impl Words {
+    /// The words in `bytes`.
+    pub(super) fn new(bytes: &'static [u8]) -> Self {
+        Self(bytes.as_chunks().0)
+    }
+
+    /// The word at `at`.
+    #[inline]
+    pub(super) fn get(self, at: usize) -> Option<u64> {
+        self.0.get(at).map(|word| u64::from_le_bytes(*word))
+    }
+
+    /// The first `length` words; they are taken off.
+    pub(super) fn take(&mut self, length: usize) -> Self {
+        let (taken, left) = self.0.split_at(length.min(self.0.len()));
+        self.0 = left;
+        Self(taken)
+    }
+}
 
 /// Pairs `(a, b)` to values; all below 2^20.
-pub(super) struct Table {
-    places: Vec<u64>,
-    shift: u32,
-}
+pub(super) struct Table(pub(super) Words);
 
 impl Table {
-    /// Room for `count` entries, at most four fifths full.
-    pub(super) fn for_entries(count: usize) -> Self {
-        let size = (count * 5 / 4).next_power_of_two().max(2);
-        Self { places: vec![EMPTY; size], shift: 64 - size.trailing_zeros() }
-    }
-
     /// The value of a pair.
     pub(super) fn get(&self, a: u32, b: u32) -> Option<u32> {
-        let key = key(a, b);
-        let entry = *self.places.get(self.find(key))?;
-        (entry >> BITS == key).then_some((entry & MASK) as u32)
-    }
-
-    /// The value of a pair, which becomes `value` if it had none.
-    pub(super) fn get_or_insert(&mut self, a: u32, b: u32, value: u32) -> u32 {
-        let key = key(a, b);
-        let place = self.find(key);
-        let Some(entry) = self.places.get_mut(place) else { return value };
-        if *entry == EMPTY {
-            *entry = key << BITS | u64::from(value);
-        }
-        (*entry & MASK) as u32
-    }
-
-    /// The place of `key`, or the free one where it belongs.
-    fn find(&self, key: u64) -> usize {
-        let mut place = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> self.shift) as usize;
-        while self.places.get(place).is_some_and(|entry| *entry != EMPTY && entry >> BITS != key) {
-            place = (place + 1) & (self.places.len() - 1);
-        }
-        place
+        let key = layout::key(a, b);
+        let place = layout::find(key, self.0.0.len(), |place| self.0.get(place));
+        let entry = self.0.get(place)?;
+        (entry >> layout::BITS == key).then_some((entry & ((1 << layout::BITS) - 1)) as u32)
     }
 }
 
-fn key(a: u32, b: u32) -> u64 {
-    u64::from(a) << BITS | u64::from(b)
-}
+/// A set of pairs that may answer yes for others, small enough to stay near the processor.
+pub(super) struct Filter(pub(super) Words);
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_pair_keeps_its_first_value() {
-        let mut table = Table::for_entries(1000);
-        for n in 0..1000 {
-            assert_eq!(table.get_or_insert(n, n + 1, n + 2), n + 2);
-        }
-        assert_eq!(table.get_or_insert(5, 6, 99), 7);
-        assert_eq!((table.get(999, 1000), table.get(1000, 999)), (Some(1001), None));
+impl Filter {
+    /// Whether a pair may have been added.
+    #[inline]
+    pub(super) fn may_have(&self, a: u32, b: u32) -> bool {
+        let (word, mask) = layout::marks(a, b, self.0.0.len());
+        self.0.get(word).is_some_and(|word| word & mask == mask)
     }
 }

@@ -1,21 +1,14 @@
 //! A vocabulary of byte pairs: its tokens, and which of them merge.
-//!
-//! Layout of an asset: the number of tokens (32 bits, low byte first), the 256 single bytes in order of rank, then for
-//! each further token, in order of rank, the two tokens it was merged from. Each is a number of bits, lowest first: four
-//! bits `k`, then three plain bits when `k` is 0, else the `k + 2` bits below the leading one. `examples/vocabulary.rs`
-//! makes it.
 
-use super::bits::Bits;
 use super::bridges::Bridges;
-use super::filter::Filter;
-use super::table::Table;
-use super::tokens::Tokens;
+use super::layout;
+use super::table::{Filter, Table, Words};
 use super::trie::Trie;
 
 /// Tokens below this are the single bytes.
 const BYTES: u32 = 256;
 
-/// Tokens and merges in flat tables.
+/// Tokens and merges in flat tables, made when the crate was built (`make`).
 pub(super) struct Vocabulary {
     /// The tokens by their bytes.
     pub(super) trie: Trie,
@@ -24,32 +17,33 @@ pub(super) struct Vocabulary {
     /// Bytes of the longest token.
     pub(super) longest: usize,
     /// For each token the two it was merged from.
-    parts: Vec<(u32, u32)>,
+    parts: Words,
     /// Two tokens to the one they merge into, and a filter in front of it, as most do not merge.
     merges: Table,
     merging: Filter,
 }
 
 impl Vocabulary {
-    /// Reads an asset.
-    pub(super) fn read(asset: &[u8]) -> Self {
-        let (head, rest) = asset.split_first_chunk::<4>().unwrap_or((&[0; 4], &[]));
-        let (bytes, pairs) = rest.split_at(rest.len().min(BYTES as usize));
-        let count = u32::from_le_bytes(*head);
-        let mut tokens = Tokens::of_bytes(bytes);
-        let mut parts = vec![(0, 0); bytes.len()];
-        let (mut merges, mut merging) = (Table::for_entries(count as usize), Filter::new(20));
-        let mut bits = Bits::new(pairs);
-        for token in BYTES..count {
-            let (left, right) = (bits.number(), bits.number());
-            tokens.merge(left, right);
-            parts.push((left, right));
-            merges.get_or_insert(left, right, token);
-            merging.add(left, right);
+    /// Opens tables in the layout of [`layout`].
+    pub(super) fn open(tables: &'static [u8]) -> Self {
+        let mut words = Words::new(tables);
+        let longest = words.take(1).get(0).unwrap_or(1) as usize;
+        let lengths = words.take(layout::SECTIONS);
+        let sections: [Words; layout::SECTIONS] =
+            std::array::from_fn(|section| words.take(lengths.get(section).unwrap_or(0) as usize));
+        Self {
+            trie: Trie {
+                nodes: sections[layout::NODES],
+                roots: sections[layout::ROOTS],
+                heads: Table(sections[layout::HEADS]),
+                shorter: sections[layout::SHORTER],
+            },
+            bridges: Bridges(Filter(sections[layout::BRIDGES])),
+            longest,
+            parts: sections[layout::PARTS],
+            merges: Table(sections[layout::MERGES]),
+            merging: Filter(sections[layout::MERGING]),
         }
-        let all = || (0..count).map(|token| tokens.get(token));
-        let longest = all().map(<[u8]>::len).max().unwrap_or(1);
-        Self { trie: Trie::new(&tokens), bridges: Bridges::new(all()), longest, parts, merges, merging }
     }
 
     /// Whether `left` and `right` stay two tokens when the bytes of both are encoded together.
@@ -68,11 +62,16 @@ impl Vocabulary {
             }
             if left > right {
                 limit = left;
-                left = self.parts.get(left as usize).map_or(0, |parts| parts.1);
+                left = self.parts(left).1;
             } else {
                 limit = right + 1;
-                right = self.parts.get(right as usize).map_or(0, |parts| parts.0);
+                right = self.parts(right).0;
             }
         }
+    }
+
+    fn parts(&self, token: u32) -> (u32, u32) {
+        let word = self.parts.get(token as usize).unwrap_or(0);
+        ((word >> 32) as u32, word as u32)
     }
 }
