@@ -42,7 +42,7 @@ impl Windows<'_> {
         let limits = self.cx.limits;
         let section = contexts.section(Span::new(at, at).start);
         let (path, path_size) = contexts.path(section);
-        let overlap = before.map_or(at, |b| self.back(b, limits.overlap, at));
+        let mut overlap = before.map_or(at, |b| self.back(b, limits.overlap, at));
         let mut room = limits.max.saturating_sub(path_size);
         loop {
             let end = self.forward(overlap, at, room);
@@ -55,8 +55,13 @@ impl Windows<'_> {
             made.copy(PartKind::Body, &self.document.text, body);
             let size = self.measured.content_size(&made.text, &made.parts);
             let single = self.document.text[at..end].chars().nth(1).is_none();
-            if size <= limits.max || single || room <= 1 {
+            if size <= limits.max || overlap == at && (single || room <= 1) {
                 return self.chunk(made, body, overlap, size);
+            }
+            if single || room <= 1 {
+                // Between the overlap and the text lies more white space than a window holds.
+                (overlap, room) = (at, limits.max.saturating_sub(path_size));
+                continue;
             }
             room -= (size - limits.max).min(room - 1);
         }
@@ -128,4 +133,31 @@ fn next_edge(text: &str, from: usize, end: usize) -> usize {
 
 fn skip_blank(text: &str, at: usize) -> usize {
     at + (text[at..].len() - text[at..].trim_start().len())
+}
+
+#[cfg(test)]
+mod tests {
+    use gristmill_core::{BlockKind, Unit};
+    use gristmill_text::count::sizer;
+
+    use super::*;
+    use crate::fixture;
+
+    #[test]
+    fn white_space_of_any_length_between_words_costs_no_word() {
+        let sizer = sizer(Unit::Chars, "").expect("characters can be counted");
+        for blank in ["\u{2028}", "\u{a0}", "\n"] {
+            for length in 1..60 {
+                let text = format!("one two three{}four five six", blank.repeat(length));
+                let document = fixture::document(&[(BlockKind::Paragraph, 0, &text)]);
+                let mut cx = fixture::cx(sizer.as_ref(), 20);
+                cx.limits.overlap = 8;
+                let chunks = Fixed.chunk(&document, &cx).expect("it can be cut").value;
+                let words = |text: &str| text.split_whitespace().collect::<String>();
+                let bodies: String = chunks.iter().map(|chunk| chunk.body_text(&document.text)).collect();
+                assert_eq!(words(&bodies), words(&text), "{length}");
+                assert!(chunks.iter().all(|chunk| chunk.size <= 20), "{length}: {chunks:?}");
+            }
+        }
+    }
 }
