@@ -91,6 +91,9 @@ fn every_change_by_others_is_told_and_mended() {
         (format!("DELETE FROM vectors WHERE key = {first}"), DriftKind::MissingVector, true),
         (format!("UPDATE chunks SET text = text || '!' WHERE key = {first}"), DriftKind::WrongText, true),
         (format!("UPDATE chunks SET payload = '{{}}' WHERE key = {first}"), DriftKind::WrongPayload, false),
+        (format!("UPDATE vectors SET vector = x'0001' WHERE key = {first}"), DriftKind::WrongVector, true),
+        (format!("UPDATE chunks SET text = CAST(x'ff41' AS TEXT) WHERE key = {first}"), DriftKind::WrongText, true),
+        ("UPDATE documents SET source = 'x.md' WHERE source = 'pump.md'".into(), DriftKind::IncompleteDocument, false),
     ] {
         let place = Place::new();
         let before = place.contents();
@@ -104,6 +107,19 @@ fn every_change_by_others_is_told_and_mended() {
         assert_eq!(place.contents(), before, "{change}");
         assert_eq!(place.found("pump", Retriever::Bm25), ["pump.md"; 3], "{change}");
     }
+}
+
+#[test]
+fn an_index_of_words_that_is_gone_is_made_again() {
+    let place = Place::new();
+    Connection::open(place.file()).unwrap().execute_batch("DROP TABLE words_1").unwrap();
+    let error = search(&place.settings(), "pump", &SearchOptions::default()).unwrap_err();
+    assert!(error.hint_text().unwrap().contains("gristmill verify --repair"), "{error:?}");
+    assert!(place.verify().drift.iter().all(|drift| drift.kind == DriftKind::WrongWords));
+    let report = place.repair();
+    assert_eq!((report.drift.len() as u64, report.left.len()), (report.chunks, 0));
+    assert_eq!(report.repaired.unwrap().chunks.embedded, 0);
+    assert_eq!(place.found("pump", Retriever::Bm25), ["pump.md"; 3]);
 }
 
 #[test]

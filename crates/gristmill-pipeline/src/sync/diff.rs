@@ -164,7 +164,7 @@ fn why(seen: &Seen<'_>, before: &Tracked, options: DiffOptions<'_>) -> Option<Wh
     if version.recipe != seen.recipe {
         return Some(Why::Settings(Recipe::differing(&version.recipe, seen.recipe)));
     }
-    let whole = before.complete && before.points == u64::from(version.total_chunks);
+    let whole = before.complete && before.points == u64::from(version.total_chunks) && version.source == seen.source;
     (!whole).then_some(Why::Incomplete)
 }
 

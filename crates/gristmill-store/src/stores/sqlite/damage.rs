@@ -26,10 +26,8 @@ pub(super) fn damaged(db: &Connection, collection: &Collection) -> Result<Vec<Da
     let mut rows = statement.query([first, last])?;
     let mut found = Vec::new();
     while let Some(row) = rows.next()? {
-        let wrong = [
-            (Damage::Words, !words.agree(row.get(0)?, row.get_ref(1)?.as_str()?)),
-            (Damage::Vector, is_of_another(row)?),
-        ];
+        let wrong =
+            [(Damage::Words, !words.agree(row.get(0)?, &read::text(row, 1)?)), (Damage::Vector, is_of_another(row)?)];
         for (what, _) in wrong.into_iter().filter(|(_, wrong)| *wrong) {
             let (chunk, document) = (ChunkId(read::uuid(row, 5)?), DocumentId(read::uuid(row, 6)?));
             found.push(Damaged { document, chunk, what });
@@ -42,16 +40,20 @@ pub(super) fn damaged(db: &Connection, collection: &Collection) -> Result<Vec<Da
 fn is_of_another(row: &Row<'_>) -> Result<bool> {
     let Some(seal) = row.get::<_, Option<i64>>(4)? else { return Ok(false) };
     let hash = Fingerprint(row.get(2)?);
-    Ok(row.get_ref(3)?.as_blob_or_null()?.is_some_and(|bytes| vector::seal(hash, bytes) != seal))
+    Ok(row.get_ref(3)?.as_bytes_or_null()?.is_some_and(|bytes| vector::seal(hash, bytes) != seal))
 }
 
 /// What the full-text table of a collection holds: a sum of the words by key.
 struct Words(HashMap<i64, u64>);
 
 impl Words {
-    /// A table that cannot be read holds nothing.
+    /// A table that is not there or cannot be read holds nothing.
     fn of(db: &Connection, collection: i64) -> Result<Self> {
-        match Self::read(db, &words_table(collection)) {
+        let table = words_table(collection);
+        if !db.table_exists(None, table.as_str())? {
+            return Ok(Self(HashMap::new()));
+        }
+        match Self::read(db, &table) {
             Err(cause) if cause.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt) => Ok(Self(HashMap::new())),
             read => read,
         }
@@ -108,18 +110,18 @@ pub(super) fn mend(db: &Connection, collection: i64) -> Result<()> {
     let mut rows = texts.query([first, last])?;
     let mut whole = true;
     while let Some(row) = rows.next()? {
-        whole &= words.agree(row.get(0)?, row.get_ref(1)?.as_str()?);
+        whole &= words.agree(row.get(0)?, &read::text(row, 1)?);
     }
     drop(rows);
     if whole {
         return Ok(());
     }
-    db.execute_batch(&format!("DROP TABLE {table}"))?;
+    db.execute_batch(&format!("DROP TABLE IF EXISTS {table}"))?;
     create_words(db, collection)?;
     let mut insert = db.prepare(&format!("INSERT INTO {table}(rowid, words) VALUES(?1, ?2)"))?;
     let mut rows = texts.query([first, last])?;
     while let Some(row) = rows.next()? {
-        insert.execute((row.get::<_, i64>(0)?, words::indexed(row.get_ref(1)?.as_str()?)))?;
+        insert.execute((row.get::<_, i64>(0)?, words::indexed(&read::text(row, 1)?)))?;
     }
     Ok(())
 }

@@ -29,7 +29,9 @@ pub(super) fn failed(path: &Path) -> impl Fn(rusqlite::Error) -> Error + '_ {
                 rusqlite::Error::FromSqlConversionFailure(..)
                 | rusqlite::Error::InvalidColumnType(..)
                 | rusqlite::Error::IntegralValueOutOfRange(..)
-                | rusqlite::Error::Utf8Error(..) => damaged(path),
+                | rusqlite::Error::Utf8Error(..) => broken_row(path),
+                // Someone has dropped one of ours.
+                _ if cause.to_string().contains("no such table") => broken_row(path),
                 _ => error(format!("the store failed: `{at}`")),
             },
         };
@@ -48,6 +50,12 @@ pub(super) fn not_a_store(path: &Path) -> Error {
 pub(super) fn damaged(path: &Path) -> Error {
     error(format!("the store is damaged: `{}`", path.display()))
         .hint("move the file away and ingest again; the sources hold everything that was in it")
+}
+
+/// An error for a file in which something else stands than we write.
+fn broken_row(path: &Path) -> Error {
+    error(format!("the store is damaged: `{}`", path.display()))
+        .hint("`gristmill verify --repair` finds and mends what differs; else move the file away and ingest again")
 }
 
 /// An error of the store.

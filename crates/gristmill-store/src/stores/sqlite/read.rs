@@ -52,14 +52,14 @@ pub(super) fn tracked(db: &Connection, collection: &Collection) -> Result<Vec<Tr
 }
 
 /// A row of [`POINTS`] or [`POINT`].
-fn stored(row: &Row<'_>, collection: &Collection) -> Result<StoredPoint> {
+fn stored(row: &Row<'_>) -> Result<StoredPoint> {
     Ok(StoredPoint {
         id: ChunkId(uuid(row, 0)?),
         order: row.get(1)?,
         content_hash: fingerprint(row, 2)?,
-        text: row.get(3)?,
-        payload: row.get(4)?,
-        vector: stored_vector(row, 5, collection)?,
+        text: text(row, 3)?,
+        payload: text(row, 4)?,
+        vector: stored_vector(row, 5)?,
     })
 }
 
@@ -72,7 +72,7 @@ pub(super) fn points(
 ) -> Result<Vec<StoredPoint>> {
     let mut statement = db.prepare_cached(POINTS)?;
     let which = params![collection.key, document.0.as_bytes(), orders.start(), orders.end()];
-    statement.query_map(which, |row| stored(row, collection))?.collect()
+    statement.query_map(which, stored)?.collect()
 }
 
 /// A point and its document.
@@ -82,9 +82,7 @@ pub(super) fn point(
     id: ChunkId,
 ) -> Result<Option<(DocumentId, StoredPoint)>> {
     db.prepare_cached(POINT)?
-        .query_row(params![collection.key, id.0.as_bytes()], |row| {
-            Ok((DocumentId(uuid(row, 6)?), stored(row, collection)?))
-        })
+        .query_row(params![collection.key, id.0.as_bytes()], |row| Ok((DocumentId(uuid(row, 6)?), stored(row)?)))
         .optional()
 }
 
@@ -109,8 +107,12 @@ pub(super) fn vectors(
 ) -> Result<Vec<Option<Vec<f32>>>> {
     let mut statement = db.prepare_cached(VECTORS)?;
     let vector = |hash: &Fingerprint| {
-        let found = statement.query_row(params![collection.key, hash.0], |row| stored_vector(row, 0, collection));
-        Ok(found.optional()?.flatten())
+        let found = statement.query_row(params![collection.key, hash.0], |row| stored_vector(row, 0));
+        // One that is of no use is as good as none.
+        let useful = |vector: &Vec<f32>| {
+            collection.spec.dimensions == Some(vector.len()) && vector.iter().all(|number| number.is_finite())
+        };
+        Ok(found.optional()?.flatten().filter(useful))
     };
     hashes.iter().map(vector).collect()
 }
@@ -122,10 +124,14 @@ pub(super) fn attributes(db: &Connection, collection: &Collection) -> Result<Opt
     names.collect::<Result<_>>().map(Some)
 }
 
-fn stored_vector(row: &Row<'_>, column: usize, collection: &Collection) -> Result<Option<Vec<f32>>> {
-    let Some(bytes) = row.get_ref(column)?.as_blob_or_null()? else { return Ok(None) };
-    let vector = collection.spec.dimensions.and_then(|dimensions| vector::decode(bytes, dimensions));
-    vector.map(Some).ok_or_else(|| unexpected(column, Type::Blob))
+/// A vector as it stands, of whatever length.
+fn stored_vector(row: &Row<'_>, column: usize) -> Result<Option<Vec<f32>>> {
+    Ok(row.get_ref(column)?.as_bytes_or_null()?.map(vector::decode))
+}
+
+/// A text. What a damaged disk has made of it is still read, so that it can be named and mended.
+pub(super) fn text(row: &Row<'_>, column: usize) -> Result<String> {
+    Ok(String::from_utf8_lossy(row.get_ref(column)?.as_bytes()?).into_owned())
 }
 
 /// A column that holds a UUID.

@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::collections::Collection;
 use super::failure::{error, failed};
 use super::filter::{self, Allowed};
-use super::read::{unexpected, uuid};
+use super::read::{text, unexpected, uuid};
 use super::schema::{keys, words_table};
 use super::vector;
 use crate::fusion::{Spread, fuse};
@@ -179,7 +179,7 @@ fn hits(db: &Connection, scored: Vec<Scored>, limit: usize) -> rusqlite::Result<
     )?;
     let mut hit = |((source, order, id), point): ((String, u32, Uuid), Scored)| {
         content.query_row([point.key], |row| {
-            let (document, text, payload) = (DocumentId(uuid(row, 0)?), row.get(1)?, row.get(2)?);
+            let (document, text, payload) = (DocumentId(uuid(row, 0)?), text(row, 1)?, text(row, 2)?);
             let Scored { score, dense, bm25, .. } = point;
             Ok(Hit { id: ChunkId(id), document, source, order, score, dense, bm25, text, payload })
         })

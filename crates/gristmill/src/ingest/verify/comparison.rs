@@ -6,7 +6,7 @@ use gristmill_core::{
     ChunkId, DocumentId, Embedder, Error, Fingerprint, Purpose, Reads, Result, StoredPoint, Tracked, VectorSpec,
 };
 use gristmill_format::Record;
-use gristmill_pipeline::{Job, Sink};
+use gristmill_pipeline::{Arrival, Job, Sink};
 
 use super::{Drift, DriftKind};
 
@@ -112,7 +112,7 @@ fn gives_vector(own: Option<&dyn Embedder>, text: &str) -> Result<bool> {
 }
 
 impl Sink for Comparison<'_> {
-    fn begin(&mut self, job: &Job, _: Fingerprint, _: usize) -> Result<()> {
+    fn begin(&mut self, job: &Job, _: &Arrival<'_>) -> Result<()> {
         if self.tracked.contains_key(&job.id) {
             let current = Current { document: job.id, source: job.source.clone(), compared: 0, expected: Vec::new() };
             self.current = Some(current);
