@@ -51,13 +51,15 @@ pub struct Diagnostic {
     pub place: Place,
     /// What to do about it.
     pub help: Option<String>,
+    /// True when the document has text that could not be read: what came of it is not all of it.
+    pub incomplete: bool,
 }
 
 impl Diagnostic {
     /// A problem of the document as a whole.
     pub fn new(code: &'static str, severity: Severity, source: &str, message: impl Into<String>) -> Self {
         let place = Place { source: source.to_owned(), ..Place::default() };
-        Self { code, severity, message: message.into(), place, help: None }
+        Self { code, severity, message: message.into(), place, help: None, incomplete: false }
     }
 
     /// The same at a line, counted from 1.
@@ -71,6 +73,13 @@ impl Diagnostic {
     #[must_use]
     pub fn at_chunk(mut self, chunk: u32) -> Self {
         self.place.chunk = Some(chunk);
+        self
+    }
+
+    /// The same for a document that has text which could not be read.
+    #[must_use]
+    pub fn incomplete(mut self) -> Self {
+        self.incomplete = true;
         self
     }
 

@@ -19,7 +19,7 @@ mod work;
 
 pub use facts::Facts;
 pub use ordered::ordered;
-pub use run::{Duplicates, Progress, RunOptions, Sink, run};
+pub use run::{Arrival, Duplicates, Progress, RunOptions, Sink, run};
 pub use stages::{Content, Cutting, EnrichOptions, Job, Lint, Linted, Pick, Remark, Stages};
 pub use validate::Flaw;
 pub use work::{Summary, UNCOVERED, WINDOW, Worked, read_whole};

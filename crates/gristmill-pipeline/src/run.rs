@@ -26,12 +26,12 @@ pub enum Duplicates {
 
 /// Takes what a run brings forth.
 pub trait Sink {
-    /// A document follows: the hash of its bytes, and the number of its accepted chunks.
+    /// A document follows.
     ///
     /// # Errors
     /// Ends the run.
-    fn begin(&mut self, job: &Job, fingerprint: Fingerprint, chunks: usize) -> Result<()> {
-        let _ = (job, fingerprint, chunks);
+    fn begin(&mut self, job: &Job, arrival: &Arrival<'_>) -> Result<()> {
+        let _ = (job, arrival);
         Ok(())
     }
 
@@ -58,6 +58,17 @@ pub trait Sink {
         let _ = job;
         Ok(())
     }
+}
+
+/// What is known of a document before its chunks come.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrival<'a> {
+    /// Hash of its bytes.
+    pub fingerprint: Fingerprint,
+    /// Number of its accepted chunks.
+    pub chunks: usize,
+    /// Set when it has text that could not be read: what was said about it.
+    pub incomplete: Option<&'a Diagnostic>,
 }
 
 /// Settings of a run that are not those of a stage.
@@ -121,7 +132,12 @@ impl Delivery<'_> {
         let accepted: Vec<bool> = worked.summaries.iter().map(|s| self.accepts(s, &worked)).collect();
         let mut entry = entry(self.job, &worked);
         let windows = std::mem::replace(&mut worked.windows, Windows::Taken);
-        self.sink.begin(self.job, worked.fingerprint, accepted.iter().filter(|keep| **keep).count())?;
+        let arrival = Arrival {
+            fingerprint: worked.fingerprint,
+            chunks: accepted.iter().filter(|keep| **keep).count(),
+            incomplete: worked.diagnostics.iter().find(|diagnostic| diagnostic.incomplete),
+        };
+        self.sink.begin(self.job, &arrival)?;
         let (chunks, tokens) = self.records(&worked, windows, &accepted)?;
         (entry.chunks, entry.tokens) = (chunks, tokens);
         if let Err(error) = self.sink.document(self.job) {

@@ -82,7 +82,7 @@ impl<'a> Archive<'a> {
         let told = |names: &[String], code, what: &str| {
             let first = names.first()?;
             let message = format!("{what}: {} ({first})", names.len());
-            Some(Diagnostic::new(code, Severity::High, source, message))
+            Some(Diagnostic::new(code, Severity::High, source, message).incomplete())
         };
         let large = told(&self.too_large, "unpacked-size", "parts too large when unpacked, read in part");
         let damaged = told(&self.damaged, "damaged-part", "damaged or encrypted parts, read as far as they go");

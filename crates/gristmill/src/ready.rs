@@ -9,7 +9,7 @@ use gristmill_core::{
 use gristmill_format::chunk_file::{ChunkFile, Found, Group, Index, keys};
 use gristmill_format::report::{DocumentReport, ReportBuilder};
 use gristmill_format::{Metadata, PartRecord, Record, normalized_hash};
-use gristmill_pipeline::{Job, Sink};
+use gristmill_pipeline::{Arrival, Job, Sink};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -102,7 +102,7 @@ impl Ready {
             let body = body(&found);
             chunks.push((*at, ids.next(job.id, &body).to_string()));
         }
-        sink.begin(job, document.fingerprint, chunks.len())?;
+        sink.begin(job, &Arrival { fingerprint: document.fingerprint, chunks: chunks.len(), incomplete: None })?;
         let source_hash = document.fingerprint.tagged();
         for (rank, (at, id)) in chunks.iter().enumerate() {
             let found = self.found(*at)?;

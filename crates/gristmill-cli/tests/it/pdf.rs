@@ -156,6 +156,35 @@ fn an_overlap_is_no_text_of_the_chunk_to_cite() {
 }
 
 #[test]
+fn a_file_that_was_cut_off_does_not_replace_what_was_read_of_it() {
+    let texts: Vec<[String; 2]> = (1..=9)
+        .map(|page| [format!("Page {page} of the manual tells how pump {page} is"), "opened and closed.".to_owned()])
+        .collect();
+    let lines: Vec<[&str; 2]> = texts.iter().map(|page| [page[0].as_str(), page[1].as_str()]).collect();
+    let whole = pages(&lines.iter().map(<[&str; 2]>::as_slice).collect::<Vec<_>>());
+    let folder = Folder::with(&[("docs/manual.pdf", &whole)]);
+    let finds_the_last = || folder.run(&["search", "pump 9"]).stdout.contains("Page 9 of the manual");
+    assert_eq!(folder.run(&["ingest", "docs", "-q"]).code, Some(0));
+    assert!(finds_the_last());
+
+    folder.write("docs/manual.pdf", &whole[..whole.len() * 6 / 10]);
+    let cut = folder.run(&["ingest", "docs"]);
+    let told = "failed: manual.pdf: its last version stays (`ingest --rebuild` replaces it): ";
+    assert!(cut.stderr.contains(told) && cut.stderr.contains("pages are missing: 6 of 9 found"), "{}", cut.stderr);
+    assert_eq!(cut.code, Some(4));
+    assert!(finds_the_last());
+    assert_eq!(folder.run(&["ingest", "docs"]).code, Some(4), "and it is not taken for done");
+
+    let asked = folder.run(&["ingest", "docs/manual.pdf", "--rebuild"]);
+    assert_eq!(asked.code, Some(0), "{}", asked.stderr);
+    assert!(!finds_the_last());
+    // From then on the damaged one is the one to compare with.
+    folder.write("docs/manual.pdf", &whole[..whole.len() * 6 / 10 + 9]);
+    let as_before = folder.run(&["ingest", "docs"]);
+    assert_eq!(as_before.code, Some(0), "{}", as_before.stderr);
+}
+
+#[test]
 fn pages_without_text_are_counted() {
     let folder = folder("");
     folder.write("part.pdf", pages(&[&["A page with text."], &[], &[]]));

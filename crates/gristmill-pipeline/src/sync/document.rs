@@ -47,7 +47,11 @@ pub struct Open {
     pub missing: usize,
     /// All chunks have come.
     pub sealed: bool,
-    /// Why a chunk has no vector; the first one.
+    /// What was said about text that could not be read.
+    pub incomplete: Option<String>,
+    /// Where the text of its chunks ends, in characters.
+    pub end: u64,
+    /// Why it cannot be committed: why a chunk has no vector, the first one, or that text of it is missing.
     pub failure: Option<Error>,
     /// What the store holds of it already.
     pub stored: HashMap<ChunkId, Fingerprint>,
@@ -65,6 +69,8 @@ impl Open {
             looked: 0,
             missing: 0,
             sealed: false,
+            incomplete: None,
+            end: 0,
             failure: None,
             stored,
             vectors: HashMap::new(),

@@ -6,6 +6,7 @@
 mod apply;
 mod diff;
 mod document;
+mod loss;
 mod recipe;
 mod shelf;
 

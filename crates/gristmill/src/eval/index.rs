@@ -11,7 +11,7 @@ use gristmill_core::{
 };
 use gristmill_eval::{Cut, Intrinsic, Outline, Passage, Passages, Ranges, Source, Tally};
 use gristmill_format::{PartRecord, Record};
-use gristmill_pipeline::{Job, Sink};
+use gristmill_pipeline::{Arrival, Job, Sink};
 use gristmill_store::{QdrantOptions, StoreOptions, store};
 
 use super::EvalProgress;
@@ -151,7 +151,7 @@ struct Cuts<'a> {
 }
 
 impl Sink for Cuts<'_> {
-    fn begin(&mut self, job: &Job, _: Fingerprint, _: usize) -> Result<()> {
+    fn begin(&mut self, job: &Job, _: &Arrival<'_>) -> Result<()> {
         self.current = self.corpus.index.get(&job.id).map(|index| (job.id, *index));
         Ok(())
     }

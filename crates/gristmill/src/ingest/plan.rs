@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use gristmill_core::{ChunkId, DocumentId, EmbedLimits, Error, ErrorKind, Fingerprint, Reads, Result, VectorSpec};
 use gristmill_format::Record;
 use gristmill_pipeline::sync::{Change, Diff, Gone, Work};
-use gristmill_pipeline::{Job, Sink};
+use gristmill_pipeline::{Arrival, Job, Sink};
 use serde::{Deserialize, Serialize};
 
 use super::report::Files;
@@ -319,7 +319,7 @@ impl<'a> Counter<'a> {
 }
 
 impl Sink for Counter<'_> {
-    fn begin(&mut self, job: &Job, _: Fingerprint, _: usize) -> Result<()> {
+    fn begin(&mut self, job: &Job, _: &Arrival<'_>) -> Result<()> {
         let known = self.store.filter(|_| self.work.get(&job.id).is_some_and(|work| work.points > 0));
         let stored: HashMap<ChunkId, Fingerprint> = match known {
             Some(store) => store.contents(job.id)?.into_iter().collect(),

@@ -16,7 +16,8 @@ use gristmill_format::Record;
 
 use super::diff::{Change, Gone, Work};
 use super::document::Open;
-use crate::run::Sink;
+use super::loss::loss;
+use crate::run::{Arrival, Sink};
 use crate::stages::Job;
 
 /// Chunks that are looked up at a time.
@@ -181,7 +182,7 @@ impl<'a> Apply<'a> {
 }
 
 impl Sink for Apply<'_> {
-    fn begin(&mut self, job: &Job, fingerprint: Fingerprint, chunks: usize) -> Result<()> {
+    fn begin(&mut self, job: &Job, arrival: &Arrival<'_>) -> Result<()> {
         let work = self.work.get(&job.id).cloned();
         let work = work.ok_or_else(|| Error::bug("a document was worked on that was not planned"))?;
         let stored = if work.points > 0 && !self.distrusts(job.id) {
@@ -192,12 +193,14 @@ impl Sink for Apply<'_> {
         let version = Version {
             document: job.id,
             source: job.source.clone(),
-            source_hash: fingerprint,
+            source_hash: arrival.fingerprint,
             recipe: work.recipe.clone(),
-            total_chunks: u32::try_from(chunks).unwrap_or(u32::MAX),
+            total_chunks: u32::try_from(arrival.chunks).unwrap_or(u32::MAX),
         };
         self.current += 1;
-        self.open.insert(self.current, Open::new(version, work, stored));
+        let mut open = Open::new(version, work, stored);
+        open.incomplete = arrival.incomplete.map(|diagnostic| diagnostic.message.clone());
+        self.open.insert(self.current, open);
         Ok(())
     }
 
@@ -206,6 +209,7 @@ impl Sink for Apply<'_> {
         let id = record.chunk_id.parse().map_err(|e| Error::bug("a chunk id is no UUID").because(e))?;
         let open = self.open.get_mut(&self.current).ok_or_else(|| Error::bug("a record without its document"))?;
         let tokens = usize::try_from(record.token_count).unwrap_or(usize::MAX);
+        open.end = open.end.max(record.metadata.char_end);
         open.push(ChunkId(id), &record.content, &payload, tokens)?;
         if open.slots.len() - open.looked >= LOOKUP { self.look() } else { Ok(()) }
     }
@@ -224,6 +228,9 @@ impl Sink for Apply<'_> {
         self.look()?;
         let Some(open) = self.open.get_mut(&self.current) else { return Ok(()) };
         open.sealed = true;
+        if let Some(error) = loss(open, &*self.writer)? {
+            open.failure.get_or_insert(error);
+        }
         if open.is_ready() { self.advance(self.current) } else { Ok(()) }
     }
 }

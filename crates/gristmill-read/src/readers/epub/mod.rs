@@ -56,7 +56,7 @@ impl Reader for Epub {
         let mut diagnostics = archive.problems(input.source);
         if let Some(first) = missing.first() {
             let message = format!("chapters that the file does not hold: {} ({first})", missing.len());
-            diagnostics.push(Diagnostic::new("missing-part", Severity::High, input.source, message));
+            diagnostics.push(Diagnostic::new("missing-part", Severity::High, input.source, message).incomplete());
         }
         let converted = Converted { text, attrs: package.attrs, diagnostics, ..Converted::default() };
         Ok(converted.document(input, self.name()))

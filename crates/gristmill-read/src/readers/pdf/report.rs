@@ -49,10 +49,18 @@ impl<'a> Report<'a> {
         self.out.push(Diagnostic::new(code, Severity::High, self.source, message).help(help));
     }
 
+    /// What was said last means that text is missing.
+    fn is_incomplete(&mut self) {
+        if let Some(last) = self.out.last_mut() {
+            last.incomplete = true;
+        }
+    }
+
     /// What the file as a whole lacks.
     pub(super) fn damage(&mut self, damage: &[String]) {
         if !damage.is_empty() {
             self.low("pdf-damaged", format!("the PDF is damaged: {}", damage.join("; ")));
+            self.is_incomplete();
         }
     }
 
@@ -80,6 +88,7 @@ impl<'a> Report<'a> {
         if !partial.is_empty() {
             let message = format!("read in part or not at all are {}: {}", of(&partial), ranges(&partial));
             self.high("pdf-partial-page", message, "repair the file, e.g. with `qpdf`");
+            self.is_incomplete();
         }
         let unreadable = numbers(|page| page.unreadable > 0);
         if !unreadable.is_empty() {
@@ -107,6 +116,7 @@ impl<'a> Report<'a> {
                 format!("only the first {MOST_PAGES} of {count} pages are read"),
                 "split the file",
             );
+            self.is_incomplete();
         }
     }
 
@@ -135,6 +145,7 @@ impl<'a> Report<'a> {
                 message,
                 "install Tesseract and the data of the languages that `ocr_lang` names",
             );
+            self.is_incomplete();
         }
     }
 

@@ -54,8 +54,8 @@ pub(super) fn answer(to: &mut impl Write, made: &Result<Converted>) -> std::io::
 }
 
 fn told(diagnostic: &Diagnostic) -> Value {
-    let Diagnostic { code, severity, message, help, .. } = diagnostic;
-    json!({ "code": code, "severity": severity.name(), "message": message, "help": help })
+    let Diagnostic { code, severity, message, help, incomplete, .. } = diagnostic;
+    json!({ "code": code, "severity": severity.name(), "message": message, "help": help, "incomplete": incomplete })
 }
 
 /// Reads what [`answer`] wrote.
@@ -88,7 +88,8 @@ fn heard(told: &Value, source: &str) -> Option<Diagnostic> {
     let code = CODES.iter().find(|code| told["code"] == **code)?;
     let severities = [Severity::Info, Severity::Low, Severity::Medium, Severity::High];
     let severity = severities.into_iter().find(|severity| told["severity"] == severity.name())?;
-    let diagnostic = Diagnostic::new(code, severity, source, told["message"].as_str()?);
+    let mut diagnostic = Diagnostic::new(code, severity, source, told["message"].as_str()?);
+    diagnostic.incomplete = told["incomplete"] == true;
     Some(match told["help"].as_str() {
         Some(help) => diagnostic.help(help),
         None => diagnostic,
