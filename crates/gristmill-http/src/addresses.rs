@@ -82,7 +82,7 @@ impl std::error::Error for NotPublic {}
 
 impl Addresses {
     /// False when the host of a URL is given in a form that needs no looking up and may not be connected to.
-    pub(crate) fn allow(self, url: &str) -> bool {
+    pub fn allow(self, url: &str) -> bool {
         let uri: Result<Uri, _> = url.parse();
         let host = uri.as_ref().ok().and_then(Uri::host).unwrap_or_default();
         self == Self::Any || allows_host(host)

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use gristmill::service::{Job, Mode, NewJob, Submitted};
+use gristmill::service::{Job, Mode, NewJob, Submitted, allows_callback};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -128,7 +128,7 @@ pub fn accepted(job: &Job) -> Result<Response, Problem> {
 fn submit(call: Call) -> Answer {
     Box::pin(async move {
         let request: JobRequest = call.object(&[])?;
-        check(&request)?;
+        check(&request, call.app.settings.server.allow_private_callbacks)?;
         call.ensure_room().await?;
         let project = call.app.project(&call.caller, request.project.as_deref())?;
         let key = call.header("idempotency-key").map(|key| (key.to_owned(), hexadecimal(&Sha256::digest(&call.body))));
@@ -182,16 +182,20 @@ pub fn selection(paths: Option<Vec<String>>) -> Result<Option<Vec<String>>, Prob
     paths.iter().enumerate().map(plain).collect::<Result<_, _>>().map(Some)
 }
 
-fn check(request: &JobRequest) -> Result<(), Problem> {
+fn check(request: &JobRequest, private: bool) -> Result<(), Problem> {
     let is_web = |url: &String| {
         let rest = url.strip_prefix("http://").or_else(|| url.strip_prefix("https://"));
         rest.is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_graphic()))
     };
-    if request.callback_url.as_ref().is_some_and(|url| !is_web(url)) {
-        let wrong = "must be an address of http or https";
-        return Err(Problem::invalid(format!("`callback_url` {wrong}")).pointing("/callback_url", wrong));
-    }
-    Ok(())
+    let Some(url) = &request.callback_url else { return Ok(()) };
+    let wrong = if !is_web(url) {
+        "must be an address of http or https"
+    } else if !allows_callback(url, private) {
+        "must not be on this machine or in a private network: `allow_private_callbacks` in `[server]` allows it"
+    } else {
+        return Ok(());
+    };
+    Err(Problem::invalid(format!("`callback_url` {wrong}")).pointing("/callback_url", wrong))
 }
 
 fn list(call: Call) -> Answer {

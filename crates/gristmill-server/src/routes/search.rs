@@ -68,7 +68,7 @@ pub struct SearchRequest {
 
 /// A value that is filtered by.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected text, a number, true or false")]
 pub enum Scalar {
     /// Text.
     Text(String),

@@ -11,6 +11,15 @@ use super::job::Job;
 /// Pauses between tries.
 const PAUSES: [Duration; 3] = [Duration::from_secs(1), Duration::from_secs(5), Duration::from_secs(25)];
 
+/// False for an address of a private network that can be told without looking it up; others are refused when they are called.
+pub fn allows_callback(url: &str, private: bool) -> bool {
+    addresses(private).allow(url)
+}
+
+fn addresses(private: bool) -> Addresses {
+    if private { Addresses::Any } else { Addresses::Public }
+}
+
 /// Sends the job. An address of a private network is refused unless `private`; redirects are not followed.
 ///
 /// # Errors
@@ -31,8 +40,8 @@ pub(super) fn send(url: &str, job: &Job, private: bool, log: fn(&str)) -> Result
 }
 
 fn once(url: &str, body: &[u8], private: bool) -> Result<()> {
-    let addresses = if private { Addresses::Any } else { Addresses::Public };
-    let options = ClientOptions { timeout: Duration::from_secs(10), addresses, ..ClientOptions::default() };
+    let options =
+        ClientOptions { timeout: Duration::from_secs(10), addresses: addresses(private), ..ClientOptions::default() };
     let unsent = |trouble| Error::input("cannot be sent").because(trouble);
     let client = Client::new(options).map_err(unsent)?;
     let headers = Headers::new().with("content-type", "application/json");

@@ -21,6 +21,7 @@ mod table;
 mod worker;
 
 pub use crate::inbox::Inbox;
+pub use callback::allows_callback;
 pub use claim::Claimed;
 pub use documents::{StoredDocument, document_id, stored_chunks, stored_document, stored_documents};
 pub use gate::Gate;

@@ -16,7 +16,7 @@ use crate::args::Global;
 use crate::output::{print, write_text};
 use crate::paint::{BOLD, CYAN, DIM, columns, paint, visible};
 use crate::settings::{at_least, settle};
-use crate::words::{cut, width};
+use crate::words::{counted, cut, width};
 
 /// Search the store
 #[derive(Debug, clap::Args)]
@@ -113,8 +113,19 @@ fn read(passages: &[Passage], hits: &[Hit]) -> String {
     let found: usize = passages.iter().map(|passage| passage.hits.len()).sum();
     let without = hits.len() - found;
     let left = if without > 0 { format!(", {without} left out by the budget") } else { String::new() };
-    let _ =
-        writeln!(out, "{}", paint(DIM, format!("{found} hits in {} passages, {total} tokens{left}", passages.len())));
+    let _ = writeln!(
+        out,
+        "{}",
+        paint(
+            DIM,
+            format!(
+                "{} in {}, {}{left}",
+                counted(found as u64, "hit"),
+                counted(passages.len() as u64, "passage"),
+                counted(total as u64, "token")
+            )
+        )
+    );
     out
 }
 
