@@ -19,6 +19,7 @@ pub(crate) struct Archive<'a> {
     left: u64,
     too_large: Vec<String>,
     damaged: Vec<String>,
+    missing: Vec<String>,
 }
 
 impl<'a> Archive<'a> {
@@ -41,12 +42,26 @@ impl<'a> Archive<'a> {
                 places.entry(plain_name(&name)).or_insert(at);
             }
         }
-        Ok(Self { zip, places, left: TOTAL_MAX, too_large: Vec::new(), damaged: Vec::new() })
+        Ok(Self { zip, places, left: TOTAL_MAX, too_large: Vec::new(), damaged: Vec::new(), missing: Vec::new() })
     }
 
     /// True when there is a part of this name.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.places.contains_key(&plain_name(name))
+    }
+
+    /// The bytes of a part that holds text, as another part says; it is noted when there is no such part.
+    pub(crate) fn named_part(&mut self, name: &str) -> Option<Vec<u8>> {
+        let bytes = self.part(name);
+        if bytes.is_none() {
+            self.note_missing(name);
+        }
+        bytes
+    }
+
+    /// Notes that a part with text is named and not there.
+    pub(crate) fn note_missing(&mut self, name: &str) {
+        self.missing.push(name.to_owned());
     }
 
     /// The bytes of a part, as many as can be read; `None` when there is no such part.
@@ -71,7 +86,7 @@ impl<'a> Archive<'a> {
     /// # Errors
     /// When nothing was read and there are parts that could not be.
     pub(crate) fn ensure_some(&self, text: &str, source: &str) -> Result<()> {
-        match self.damaged.first() {
+        match self.damaged.first().or(self.missing.first()) {
             Some(part) if text.trim().is_empty() => Err(nothing_left(part, source)),
             _ => Ok(()),
         }
@@ -86,13 +101,14 @@ impl<'a> Archive<'a> {
         };
         let large = told(&self.too_large, "unpacked-size", "parts too large when unpacked, read in part");
         let damaged = told(&self.damaged, "damaged-part", "damaged or encrypted parts, read as far as they go");
-        large.into_iter().chain(damaged).collect()
+        let missing = told(&self.missing, "missing-part", "parts that the file names and does not hold");
+        large.into_iter().chain(damaged).chain(missing).collect()
     }
 }
 
 /// The error for a file whose parts are too damaged to read any of its text.
 pub(crate) fn nothing_left(part: &str, source: &str) -> Error {
-    Error::input(format!("no text can be read, parts are damaged or encrypted ({part}): `{source}`"))
+    Error::input(format!("no text can be read, parts are damaged, encrypted or missing ({part}): `{source}`"))
         .hint("open the file with the program it was made with and save it again")
 }
 

@@ -43,12 +43,16 @@ impl Reader for Eml {
         })?;
         let mut mail = Mail::default();
         mail.add(&message, 1);
-        let Mail { out, attached } = mail;
-        let told = (attached > 0).then(|| {
+        let Mail { out, attached, damaged } = mail;
+        let attachments = (attached > 0).then(|| {
             let text = format!("attachments are named and not read: {attached}");
             Diagnostic::new("attachments", Severity::Info, input.source, text)
         });
-        let diagnostics = told.into_iter().collect();
+        let damage = (damaged > 0).then(|| {
+            let text = format!("parts whose encoding is damaged, read as far as they go: {damaged}");
+            Diagnostic::new("damaged-part", Severity::High, input.source, text).incomplete()
+        });
+        let diagnostics = damage.into_iter().chain(attachments).collect();
         let converted = Converted { text: out, attrs: attrs(&message), diagnostics, ..Converted::default() };
         Ok(converted.document(input, self.name()))
     }
@@ -58,6 +62,8 @@ impl Reader for Eml {
 struct Mail {
     out: String,
     attached: usize,
+    /// Bodies that could not be decoded as they should.
+    damaged: usize,
 }
 
 impl Mail {
@@ -73,7 +79,11 @@ impl Mail {
         for part in message.attachments() {
             match &part.body {
                 PartType::Message(inner) if level < DEPTH_MAX => self.add(inner, level + 1),
-                _ => names.push(described(part)),
+                _ => {
+                    // Text that cannot be decoded comes as something attached.
+                    self.damaged += usize::from(part.is_encoding_problem && is_text(part));
+                    names.push(described(part));
+                }
             }
         }
         self.attached += names.len();
@@ -91,6 +101,7 @@ impl Mail {
     }
 
     fn body(&mut self, part: &MessagePart<'_>) {
+        self.damaged += usize::from(part.is_encoding_problem);
         match &part.body {
             PartType::Text(text) => append(&mut self.out, &plain::markdown(text)),
             PartType::Html(html) => append(&mut self.out, &to_markdown(html, HtmlOptions { main_content: false }).0),
@@ -122,6 +133,10 @@ fn addresses(address: &Address<'_>, [open, close]: [&str; 2]) -> String {
         (name, address) => name.or(address).map(str::to_owned),
     };
     address.iter().filter_map(|person| one(person.name(), person.address())).collect::<Vec<_>>().join(", ")
+}
+
+fn is_text(part: &MessagePart<'_>) -> bool {
+    part.content_type().is_none_or(|kind| kind.ctype().eq_ignore_ascii_case("text"))
 }
 
 /// Name and kind of an attachment.
@@ -158,6 +173,7 @@ fn attrs(message: &Message<'_>) -> Attrs {
 mod tests {
     use super::*;
     use crate::fixture::read;
+    use crate::readers::office::testing::read_bytes;
 
     #[test]
     fn mails_show_head_text_quotes_and_attachments() {
@@ -180,5 +196,22 @@ mod tests {
     fn html_is_read_where_there_is_no_text() {
         let mail = "Subject: s\nContent-Type: text/html\n\n<p>one <b>two</b></p><ul><li>three</ul>";
         assert_eq!(read(&Eml, mail).text, "# s\n\none **two**\n\n- three\n");
+    }
+
+    #[test]
+    fn text_that_cannot_be_decoded_is_told() {
+        let part =
+            |body: &str| format!("Content-Type: text/plain\r\nContent-Transfer-Encoding: base64\r\n\r\n{body}\r\n--x");
+        let mail = |second: &str| {
+            let parts = part("V2lsZCBkdWNrcy4=") + "\r\n" + &part(second);
+            format!("Subject: s\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n{parts}--\r\n")
+        };
+        let told = |mail: &str| {
+            let read = read_bytes(&Eml, mail.as_bytes()).unwrap();
+            assert!(read.value.text.contains("Wild ducks."), "{}", read.value.text);
+            read.diagnostics.iter().any(|told| told.code == "damaged-part" && told.incomplete)
+        };
+        assert!(!told(&mail("R2Vlc2Uu")));
+        assert!(told(&mail("R2V*c2U!u%%")));
     }
 }

@@ -2,7 +2,7 @@
 
 mod package;
 
-use gristmill_core::{Diagnostic, Document, Error, Input, Outcome, Reader, Result, Severity};
+use gristmill_core::{Document, Error, Input, Outcome, Reader, Result};
 
 use self::package::{closed_tags, package, protected};
 use crate::archive::Archive;
@@ -42,22 +42,15 @@ impl Reader for Epub {
             let error = Error::input(format!("the chapters are encrypted: `{}`", input.source));
             return Err(error.hint("books protected against copying cannot be read"));
         }
-        let (mut text, mut missing) = (String::new(), Vec::new());
+        let mut text = String::new();
         for chapter in &package.chapters {
-            match archive.part(chapter) {
-                Some(bytes) => {
-                    let html = closed_tags(&decoded(&bytes));
-                    append(&mut text, &to_markdown(&html, HtmlOptions { main_content: false }).0);
-                }
-                None => missing.push(chapter.as_str()),
+            if let Some(bytes) = archive.named_part(chapter) {
+                let html = closed_tags(&decoded(&bytes));
+                append(&mut text, &to_markdown(&html, HtmlOptions { main_content: false }).0);
             }
         }
         archive.ensure_some(&text, input.source)?;
-        let mut diagnostics = archive.problems(input.source);
-        if let Some(first) = missing.first() {
-            let message = format!("chapters that the file does not hold: {} ({first})", missing.len());
-            diagnostics.push(Diagnostic::new("missing-part", Severity::High, input.source, message).incomplete());
-        }
+        let diagnostics = archive.problems(input.source);
         let converted = Converted { text, attrs: package.attrs, diagnostics, ..Converted::default() };
         Ok(converted.document(input, self.name()))
     }

@@ -36,27 +36,44 @@ impl<'a> Package<'a> {
         Self { archive, cut: Vec::new() }
     }
 
-    pub(super) fn bytes(&mut self, name: &str) -> Option<Vec<u8>> {
-        self.archive.part(name)
+    /// A part that another one says holds text; it is noted when there is none of this name.
+    pub(super) fn named_bytes(&mut self, name: &str) -> Option<Vec<u8>> {
+        self.archive.named_part(name)
+    }
+
+    /// The same as a tree.
+    pub(super) fn named_xml(&mut self, name: &str) -> Option<Xml> {
+        let bytes = self.archive.named_part(name)?;
+        Some(self.parsed(name, &bytes))
     }
 
     /// A part as a tree; `None` when there is none of this name.
     pub(super) fn xml(&mut self, name: &str) -> Option<Xml> {
-        let xml = Xml::parse(&self.archive.part(name)?);
+        let bytes = self.archive.part(name)?;
+        Some(self.parsed(name, &bytes))
+    }
+
+    fn parsed(&mut self, name: &str, bytes: &[u8]) -> Xml {
+        let xml = Xml::parse(bytes);
         if !xml.whole {
             self.note_cut(name);
         }
-        Some(xml)
+        xml
     }
 
     /// The part that a relationship leads to, as a tree.
     pub(super) fn related(&mut self, relations: &Relations, id: &str) -> Option<Xml> {
-        self.xml(&relations.get(id)?.target)
+        self.named_xml(&relations.get(id)?.target)
     }
 
     /// Notes that a part was read only in part.
     pub(super) fn note_cut(&mut self, name: &str) {
         self.cut.push(name.to_owned());
+    }
+
+    /// Notes that a part with text is named and not there.
+    pub(super) fn note_missing(&mut self, name: &str) {
+        self.archive.note_missing(name);
     }
 
     /// The relationships of a part; of the package for the empty name.

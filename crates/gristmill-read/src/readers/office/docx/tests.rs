@@ -170,7 +170,7 @@ fn a_document_that_is_too_damaged_for_any_text_is_an_error() {
     let first = 30 + "word/document.xml".len();
     bytes[first..first + 20].fill(0xff);
     let error = read_bytes(&Docx, &bytes).unwrap_err();
-    let expected = "no text can be read, parts are damaged or encrypted (word/document.xml): `a`";
+    let expected = "no text can be read, parts are damaged, encrypted or missing (word/document.xml): `a`";
     assert_eq!(error.to_string(), expected);
     let cut = packed(&[("word/document.xml", "<w:document><w:body><w:p")]);
     assert!(read_bytes(&Docx, &cut).is_err());

@@ -85,10 +85,10 @@ struct Deck<'w, 'a> {
 
 impl Deck<'_, '_> {
     fn add(&mut self, name: &str, number: u32) {
-        let Some(xml) = self.package.xml(name) else { return };
+        let Some(xml) = self.package.named_xml(name) else { return };
         let relations = self.package.relations(name);
         let pattern = self.pattern(&relations, "slideLayout");
-        let notes = relations.of_kind("notesSlide").and_then(|found| self.package.xml(&found.target));
+        let notes = relations.of_kind("notesSlide").and_then(|found| self.package.named_xml(&found.target));
         let package = &mut *self.package;
         let mut slide = Slide { package, relations: &relations, pattern: &pattern, title: None, out: Vec::new() };
         if let Some(tree) = xml.root().path(&["cSld", "spTree"]) {

@@ -69,7 +69,10 @@ fn sheets(package: &mut Package<'_>, workbook: &Xml, relations: &Relations) -> (
     let Some(list) = workbook.root().child("sheets") else { return (blocks, hidden) };
     for sheet in list.children() {
         let name = sheet.attr("name").unwrap_or_default();
-        let Some(part) = sheet.relation("id").and_then(|id| relations.get(id)) else { continue };
+        let Some(part) = sheet.relation("id").and_then(|id| relations.get(id)) else {
+            package.note_missing(name);
+            continue;
+        };
         let found = read_sheet(package, &part.target, &book);
         if found.is_empty() {
             continue;
@@ -90,7 +93,7 @@ fn book(package: &mut Package<'_>, workbook: &Xml, relations: &Relations) -> Boo
     let styles = relations.of_kind("styles").and_then(|found| package.xml(&found.target));
     let mut book = Book { formats: styles.as_ref().map(formats).unwrap_or_default(), from_1904, ..Book::default() };
     if let Some(found) = relations.of_kind("sharedStrings")
-        && let Some(bytes) = package.bytes(&found.target)
+        && let Some(bytes) = package.named_bytes(&found.target)
     {
         let (all, whole) = strings(&bytes);
         book.strings = all;
@@ -102,7 +105,7 @@ fn book(package: &mut Package<'_>, workbook: &Xml, relations: &Relations) -> Boo
 }
 
 fn read_sheet(package: &mut Package<'_>, name: &str, book: &Book) -> Vec<Block> {
-    let Some(bytes) = package.bytes(name) else { return Vec::new() };
+    let Some(bytes) = package.named_bytes(name) else { return Vec::new() };
     let sheet = Sheet::read(&bytes, book);
     drop(bytes);
     if !sheet.whole {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::readers::office::testing::{read_parts, relations};
+use crate::readers::office::testing::{packed, read_bytes, read_parts, relations};
 
 #[test]
 fn sheets_are_tables_under_their_names() {
@@ -33,4 +33,19 @@ fn sheets_are_tables_under_their_names() {
     assert_eq!(read.value.text, expected);
     assert_eq!(read.diagnostics[0].to_string(), "a: hidden sheets are read, too: `Old` [hidden-sheets]");
     assert_eq!(read.value.sections.len(), 3);
+}
+
+#[test]
+fn sheets_that_the_file_does_not_hold_are_told() {
+    let workbook = "<workbook><sheets><sheet name='Ducks' r:id='a'/><sheet name='Geese' r:id='b'/><sheet name='Swans'/>
+        </sheets></workbook>";
+    let related = relations(&[("a", "worksheet", "sheet1.xml"), ("b", "worksheet", "sheet2.xml")]);
+    let sheet = "<worksheet><sheetData><row><c t='str'><v>wild</v></c></row></sheetData></worksheet>";
+    let named = [("xl/workbook.xml", workbook), ("xl/_rels/workbook.xml.rels", related.as_str())];
+    let read = read_parts(&Xlsx, &[&named[..], &[("xl/sheet1.xml", sheet)]].concat());
+    assert_eq!(read.value.text, "## Ducks\n\nwild\n");
+    let told: Vec<_> = read.diagnostics.iter().map(|told| (told.code, told.incomplete, &*told.message)).collect();
+    let missing = "parts that the file names and does not hold: 2 (xl/sheet2.xml)";
+    assert_eq!(told, [("missing-part", true, missing)]);
+    assert!(read_bytes(&Xlsx, &packed(&named)).is_err(), "no sheet is there at all");
 }
