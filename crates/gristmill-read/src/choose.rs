@@ -34,6 +34,10 @@ pub fn choose(path: &str, head: &[u8]) -> Choice {
     let head = &head[..head.len().min(HEAD)];
     let extension = extension(path);
     if let Some(kind) = document_kind(&extension, head) {
+        // Of the kinds that are told by name alone, the readers of the others find out themselves.
+        if kind == "html" && is_binary(head) {
+            return Choice::Binary;
+        }
         return reader_by_name(kind).map_or(Choice::Unsupported { kind }, Choice::Reader);
     }
     if is_binary(head) {
@@ -199,6 +203,8 @@ mod tests {
     fn content_goes_before_the_name() {
         assert_eq!(name("a.txt", b"%PDF-1.7\n"), "pdf");
         assert_eq!(name("a.md", b"\x89PNG\r\n\x1a\n\0\0\0"), "binary");
+        assert_eq!(name("a.html", b"\x1f\x8b\x08\0\0\0\0\0packed"), "binary");
+        assert_eq!(name("a.html", b"\xff\xfe<\0p\0>\0"), "html");
         assert_eq!(name("a.docx", b"PK\x03\x04rest"), "docx");
         assert_eq!(name("a.zip", b"PK\x03\x04rest"), "binary");
         assert_eq!(name("a.zip", b"PK\x03\x04..word/document.xml.."), "docx");
