@@ -29,10 +29,10 @@ enum Script {
     SouthEastAsian,
 }
 
-/// The words of `text`, each followed by a space or more.
-pub(crate) fn indexed(text: &str) -> String {
+/// The words of `text`, each followed by a space or more, in UTF-8.
+pub(crate) fn indexed(text: &str) -> Vec<u8> {
     // Pairs of characters take more than twice the room.
-    let room = if text.is_ascii() { text.len() / 4 } else { text.len() * 3 / 2 };
+    let room = if text.is_ascii() { 1 } else { text.len() * 3 / 2 };
     let mut out = Vec::with_capacity(text.len() + room);
     let mut folded = String::new();
     for (part, ascii) in parts(text) {
@@ -43,7 +43,7 @@ pub(crate) fn indexed(text: &str) -> String {
             });
         }
     }
-    String::from_utf8(out).unwrap_or_default()
+    out
 }
 
 /// Calls `word` with each word of `text` in order.
@@ -66,20 +66,15 @@ fn words(part: &str, ascii: bool, folded: &mut String, word: impl FnMut(&str)) {
 }
 
 /// Folds ASCII and puts a space for whatever divides: the words of [`divide_ascii`], faster. False, and nothing is put out,
-/// when one of them has to be cut.
+/// when one of them may have to be cut.
 fn spread(text: &[u8], out: &mut Vec<u8>) -> bool {
-    let begins = out.len();
-    let (mut run, mut longest) = (0, 0);
-    out.extend(text.iter().map(|&byte| {
-        let folded = if byte.is_ascii_alphanumeric() { byte.to_ascii_lowercase() } else { b' ' };
-        run = if folded == b' ' && byte != b'.' { 0 } else { run + 1 };
-        longest = longest.max(run);
-        folded
-    }));
-    if longest > WORD_MAX {
-        out.truncate(begins);
+    // A run of more than so many bytes has a whole block of half as many in it.
+    let divides = |byte: &u8| !byte.is_ascii_alphanumeric() && *byte != b'.';
+    if text.chunks_exact(WORD_MAX / 2).any(|block| !block.iter().any(divides)) {
         return false;
     }
+    let begins = out.len();
+    out.extend(text.iter().map(|byte| if byte.is_ascii_alphanumeric() { byte.to_ascii_lowercase() } else { b' ' }));
     let is_digit = |at: usize| text.get(at).is_some_and(u8::is_ascii_digit);
     for at in memchr::memchr_iter(b'.', text) {
         if at > 0 && is_digit(at - 1) && is_digit(at + 1) {
@@ -103,6 +98,9 @@ fn parts(mut text: &str) -> impl Iterator<Item = (&str, bool)> {
 /// character joins with one before it: what stands between them is folded by itself.
 fn first_part(text: &str) -> (&str, bool) {
     let bytes = text.as_bytes();
+    if bytes.is_ascii() {
+        return (text, true);
+    }
     let divides = |byte: &u8| matches!(byte, b' ' | b'\n');
     let Some(other) = bytes.iter().position(|byte| !byte.is_ascii()) else { return (text, true) };
     if let Some(last) = bytes[..other].iter().rposition(divides) {
@@ -360,10 +358,13 @@ mod tests {
 
     #[test]
     fn indexed_text_divides_at_its_spaces() {
+        let indexed = |text| String::from_utf8(super::indexed(text)).unwrap();
         assert_eq!(indexed("数据库 v1.2"), "数据 据库 v1.2 ");
         let ascii: String = (0u8..128).map(char::from).collect();
         let long = "3.".repeat(40) + "1" + &"x".repeat(200);
-        for text in [" …!? ", "A.b 1.2.3, .5 6. x-Y_z.", &ascii, &long, "one ÉTÉ. two 3.5\nv1.2 1.é2", ""] {
+        let longest = [63, 64, 65].map(|length| "a ".repeat(21) + &"b".repeat(length));
+        let texts = [" …!? ", "A.b 1.2.3, .5 6. x-Y_z.", &ascii, &long, "one ÉTÉ. two 3.5\nv1.2 1.é2", ""];
+        for text in texts.into_iter().chain(longest.iter().map(String::as_str)) {
             let mut words = Vec::new();
             each(text, |word| words.push(word.to_owned()));
             assert_eq!(indexed(text).split_ascii_whitespace().collect::<Vec<_>>(), words, "{text:?}");

@@ -9,7 +9,7 @@ use gristmill_core::{ChunkId, Damage, Damaged, DocumentId, Fingerprint};
 use rusqlite::{Connection, ErrorCode, Result, Row};
 
 use super::collections::Collection;
-use super::schema::{create_words, has_seals, keys, words_table};
+use super::schema::{as_text, create_words, has_seals, keys, words_table};
 use super::{read, vector};
 use crate::words;
 
@@ -121,7 +121,7 @@ pub(super) fn mend(db: &Connection, collection: i64) -> Result<()> {
     let mut insert = db.prepare(&format!("INSERT INTO {table}(rowid, words) VALUES(?1, ?2)"))?;
     let mut rows = texts.query([first, last])?;
     while let Some(row) = rows.next()? {
-        insert.execute((row.get::<_, i64>(0)?, words::indexed(&read::text(row, 1)?)))?;
+        insert.execute((row.get::<_, i64>(0)?, as_text(&words::indexed(&read::text(row, 1)?))))?;
     }
     Ok(())
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use gristmill_core::{Error, Result};
+use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 
@@ -221,4 +222,9 @@ pub(super) fn create_words(db: &Connection, collection: i64) -> rusqlite::Result
         INSERT INTO {table}({table}, rank) VALUES('automerge', 8);
         INSERT INTO {table}({table}, rank) VALUES('hashsize', {GATHERED})"
     ))
+}
+
+/// Words as [`words::indexed`] gives them, to be put into a full-text table: not looked through again, they are UTF-8.
+pub(super) fn as_text(words: &[u8]) -> ToSqlOutput<'_> {
+    ToSqlOutput::Borrowed(ValueRef::Text(words))
 }

@@ -7,7 +7,7 @@ use gristmill_core::{ChunkId, DocumentId, Error, Fingerprint, Point, Version};
 use rusqlite::{OptionalExtension, Result, Transaction, params};
 use uuid::Uuid;
 
-use super::schema::{keys, words_table};
+use super::schema::{as_text, keys, words_table};
 use super::{collections, damage, read, sweep, vector};
 use crate::words;
 
@@ -189,7 +189,7 @@ impl<'d> Tables<'d> {
         if put.words != Words::Same {
             self.db
                 .prepare_cached(&format!("INSERT INTO {}(rowid, words) VALUES(?1, ?2)", self.words))?
-                .execute(params![put.key, words::indexed(text)])?;
+                .execute(params![put.key, as_text(&words::indexed(text))])?;
         }
         Ok(())
     }
