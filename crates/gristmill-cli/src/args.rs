@@ -12,7 +12,7 @@ use crate::settings::at_least;
 /// Documents in, retrieval-ready chunks out, kept in step with their source
 #[derive(Debug, Parser)]
 #[command(name = "gristmill", version, styles = STYLES, max_term_width = 110)]
-#[command(disable_help_subcommand = true, disable_help_flag = true, disable_version_flag = true)]
+#[command(disable_help_flag = true, disable_version_flag = true)]
 #[command(arg_required_else_help = true, subcommand_value_name = "COMMAND", subcommand_help_heading = "Commands")]
 #[command(override_usage = "gristmill COMMAND [OPTIONS]")]
 #[command(after_help = "`gristmill COMMAND --help` shows what a command takes. `gristmill init` is a good start.")]

@@ -113,7 +113,8 @@ pub struct PartRecord {
     pub start: u64,
     /// One past its last code point in `content`.
     pub end: u64,
-    /// For `body` and `overlap`: first and one past the last code point in the decoded source. Null for injected text.
+    /// For `body` and `overlap`: first and one past the last code point in the decoded source. What cleaning took out in
+    /// between (lines, carriage returns) lies within. Null for injected text.
     pub origin: Option<[u64; 2]>,
 }
 

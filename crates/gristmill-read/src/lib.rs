@@ -18,6 +18,8 @@ pub mod markup;
 pub mod outline;
 mod pieces;
 pub mod readers;
+#[cfg(any(feature = "html", feature = "office"))]
+mod scripts;
 mod window;
 #[cfg(feature = "office")]
 mod xml;

@@ -24,6 +24,8 @@ pub(crate) struct Xml {
     text: String,
     /// False when something is missing: the part was cut, malformed or too large.
     pub(crate) whole: bool,
+    /// True when elements were left out for their depth.
+    pub(crate) deep: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -132,7 +134,7 @@ impl Builder {
     fn new() -> Self {
         let top = Node { name: 0, first: NONE, next: NONE, from: 0, to: 0 };
         let names = vec![String::new()];
-        let xml = Xml { nodes: vec![top], attrs: Vec::new(), names, text: String::new(), whole: true };
+        let xml = Xml { nodes: vec![top], attrs: Vec::new(), names, text: String::new(), whole: true, deep: false };
         Self { xml, ids: HashMap::new(), open: vec![(0, NONE)], skipped: 0 }
     }
 
@@ -140,7 +142,7 @@ impl Builder {
         match event {
             Event::Start(_) if self.open.len() > DEPTH_MAX => {
                 self.skipped += 1;
-                self.xml.whole = false;
+                self.xml.deep = true;
             }
             Event::Start(start) => {
                 let at = self.element(&start);
@@ -341,8 +343,10 @@ mod tests {
     fn deep_nesting_is_flat_below_its_bound() {
         let deep = format!("{}x{}y", "<a>".repeat(100_000), "</a>".repeat(99_999));
         let xml = Xml::parse(deep.as_bytes());
-        assert!(!xml.whole);
+        assert!(xml.deep && !xml.whole);
         assert_eq!(xml.root().text(), "xy");
         assert_eq!(xml.root().all("a").count(), DEPTH_MAX - 1);
+        let closed = Xml::parse((deep + "</a>").as_bytes());
+        assert!(closed.deep && closed.whole);
     }
 }

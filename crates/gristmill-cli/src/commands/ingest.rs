@@ -1,5 +1,6 @@
 //! `gristmill ingest`: brings a store in step with its sources.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -23,6 +24,8 @@ pub struct Args {
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
     #[command(flatten)]
+    only: Only,
+    #[command(flatten)]
     guards: Guards,
     /// File of the store [default: .gristmill/store.db]
     #[arg(long, value_name = "FILE", help_heading = "Store")]
@@ -35,6 +38,31 @@ pub struct Args {
     format: Form,
 }
 
+/// Some of the documents.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Documents")]
+pub struct Only {
+    /// Look at this document or folder only, by the path that messages and `plan` show; all others stay as they are. May be
+    /// given again
+    #[arg(long, value_name = "SOURCE")]
+    only: Vec<String>,
+}
+
+impl Only {
+    /// The same as options.
+    pub fn select(&self) -> Option<BTreeSet<String>> {
+        (!self.only.is_empty()).then(|| self.only.iter().map(|path| path.trim_end_matches('/').to_owned()).collect())
+    }
+}
+
+/// Tells of paths at which there is no document; true when there are some.
+pub fn tell_unmatched(unmatched: &[String]) -> bool {
+    for path in unmatched {
+        say::failed(&format!("{path}: no document is called so, neither in the sources nor in the store"));
+    }
+    !unmatched.is_empty()
+}
+
 /// What a run may do.
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Store")]
@@ -45,7 +73,8 @@ pub struct Guards {
     /// Take a source without documents for an emptied one
     #[arg(long)]
     allow_empty_source: bool,
-    /// Stop when more of the documents in the store would be removed, such as 10%
+    /// Stop when more of the documents in the store would be removed, such as 10% [default: 50% where documents are named and
+    /// the store has 4 or more, else no limit]
     #[arg(long, value_name = "N%", value_parser = percent)]
     max_delete: Option<f64>,
     /// Stop when embedding would cost more
@@ -127,7 +156,12 @@ pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
     let settings = settle(Task::Ingest, global, options)?;
     let input = InputArgs { paths, ..InputArgs::default() };
     let inputs = input.inputs(global, &[])?;
-    let options = IngestOptions { plan, ..args.guards.options() };
+    let select = args.only.select();
+    if plan.is_some() && select.is_some() {
+        return Err(Error::usage("a plan is followed as a whole, without `--only`")
+            .hint("make a plan of these documents: `gristmill plan --only SOURCE --out FILE`"));
+    }
+    let options = IngestOptions { plan, select, ..args.guards.options() };
     let report = run_once(global, &settings, &inputs, &options)?;
     // Those whose files are no documents any more were told.
     let spoilt = report.run.totals.findings.get("no-document-any-more").copied().unwrap_or_default();
@@ -135,7 +169,7 @@ pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
     if report.files == Files::default() && !global.quiet {
         say::note("no documents were found in what was named or configured");
     }
-    if !args.paths.is_empty() && gone > 0 && !global.quiet {
+    if !args.paths.is_empty() && gone > 0 && args.only.select().is_none() && !global.quiet {
         say::note(&left_out(gone));
     }
     match args.format {
@@ -194,7 +228,8 @@ fn tell_failures(global: &Global, report: &IngestReport) -> bool {
             say::hint(hint);
         }
     }
-    !report.failures.is_empty() || report.ended_by.is_some() || report.unpublished.is_some()
+    let unmatched = tell_unmatched(&report.unmatched);
+    unmatched || !report.failures.is_empty() || report.ended_by.is_some() || report.unpublished.is_some()
 }
 
 /// The store equals what was named: what an earlier call named is gone when this one does not name it.

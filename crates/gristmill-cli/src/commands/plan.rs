@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use gristmill::config::Task;
-use gristmill::{Plan, PlannedChange, PlannedChunks, PlannedDocument, Result, RunCx, plan};
+use gristmill::{IngestOptions, Plan, PlannedChange, PlannedChunks, PlannedDocument, Result, RunCx, plan};
 use serde_json::json;
 
 use super::Form;
-use super::ingest::{Guards, store_name};
+use super::ingest::{Guards, Only, store_name, tell_unmatched};
 use crate::args::Global;
 use crate::inputs::InputArgs;
 use crate::output::{print, write_text};
@@ -31,6 +31,8 @@ pub struct Args {
     /// End with 1 when anything is to be done
     #[arg(long, help_heading = "Output")]
     check: bool,
+    #[command(flatten)]
+    only: Only,
     #[command(flatten)]
     guards: Guards,
     /// File of the store [default: .gristmill/store.db]
@@ -54,7 +56,8 @@ pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
         let mut meter = Meter::new(global, false);
         let mut progress = |done: usize, all: usize, path: &str| meter.tick(done, all, path);
         let mut cx = RunCx { workers: global.workers(), inspect: false, lint: false, progress: &mut progress };
-        plan(&settings, &inputs, &args.guards.options(), &mut cx)?
+        let options = IngestOptions { select: args.only.select(), ..args.guards.options() };
+        plan(&settings, &inputs, &options, &mut cx)?
     };
     if let Some(path) = &args.out {
         // Documents that were named here are what the plan is of.
@@ -70,9 +73,10 @@ pub fn run(global: &Global, args: &Args) -> Result<ExitCode> {
         say::failed(&format!("{name}: could not be looked at; what the store has of it is kept"));
     }
     if plan.files.failed > 0 {
-        say::failed(&format!("{} cannot be read", counted(plan.files.failed, "document")));
+        say::failed(&format!("{} cannot be read, or not whole", counted(plan.files.failed, "document")));
     }
-    if plan.files.failed > 0 || !plan.unseen.is_empty() {
+    let unmatched = tell_unmatched(&plan.unmatched);
+    if plan.files.failed > 0 || !plan.unseen.is_empty() || unmatched {
         return Ok(ExitCode::from(exit::PARTIAL));
     }
     Ok(ExitCode::from(if args.check && !plan.is_empty() { exit::GATE } else { 0 }))
@@ -118,7 +122,8 @@ fn line(out: &mut String, document: &PlannedDocument) {
         PlannedChange::Failed => ("!", REMOVED),
     };
     let reason = document.reason.as_ref().map(|reason| format!(" ({reason})")).unwrap_or_default();
-    let failed = if document.change == PlannedChange::Failed { " (cannot be read)" } else { "" };
+    let unread = document.change == PlannedChange::Failed && document.reason.is_none();
+    let failed = if unread { " (cannot be read)" } else { "" };
     let chunks = chunks(&document.chunks);
     let gap = if chunks == NOTHING { String::new() } else { format!("  {chunks}") };
     let _ = writeln!(out, "{} {}{reason}{failed}{gap}", paint(style, mark), document.source);

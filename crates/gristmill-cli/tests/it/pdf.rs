@@ -162,22 +162,39 @@ fn a_file_that_was_cut_off_does_not_replace_what_was_read_of_it() {
         .collect();
     let lines: Vec<[&str; 2]> = texts.iter().map(|page| [page[0].as_str(), page[1].as_str()]).collect();
     let whole = pages(&lines.iter().map(<[&str; 2]>::as_slice).collect::<Vec<_>>());
-    let folder = Folder::with(&[("docs/manual.pdf", &whole)]);
+    let folder = Folder::with(&[("docs/manual.pdf", &whole), ("docs/other.pdf", &pages(&[&["Another text stays."]]))]);
     let finds_the_last = || folder.run(&["search", "pump 9"]).stdout.contains("Page 9 of the manual");
     assert_eq!(folder.run(&["ingest", "docs", "-q"]).code, Some(0));
     assert!(finds_the_last());
 
     folder.write("docs/manual.pdf", &whole[..whole.len() * 6 / 10]);
     let cut = folder.run(&["ingest", "docs"]);
-    let told = "failed: manual.pdf: its last version stays (`ingest --rebuild` replaces it): ";
+    let told = "failed: manual.pdf: its last version stays (`ingest --only 'manual.pdf' --rebuild` replaces it): ";
     assert!(cut.stderr.contains(told) && cut.stderr.contains("pages are missing: 6 of 9 found"), "{}", cut.stderr);
     assert_eq!(cut.code, Some(4));
     assert!(finds_the_last());
-    assert_eq!(folder.run(&["ingest", "docs"]).code, Some(4), "and it is not taken for done");
+    let counts = |ran: &Ran| serde_json::from_str::<Value>(&ran.stdout).unwrap()["chunks"]["embedded"].clone();
+    let again = folder.run(&["ingest", "docs", "--format", "json"]);
+    assert_eq!(
+        (again.code, counts(&again)),
+        (Some(4), Value::from(0)),
+        "it is not taken for done, and nothing of it is paid for"
+    );
+    let planned = folder.run(&["plan", "docs"]);
+    assert!(planned.stdout.contains("! manual.pdf (its last version stays"), "{}", planned.stdout);
+    assert_eq!(planned.code, Some(4));
+    let status = folder.run(&["status"]).stdout;
+    assert!(!status.contains("not complete"), "{status}");
+    assert_eq!(folder.run(&["verify", "docs", "--repair"]).code, Some(1), "the difference is left");
+    assert!(finds_the_last(), "a repair does not replace it either");
 
-    let asked = folder.run(&["ingest", "docs/manual.pdf", "--rebuild"]);
+    let asked = folder.run(&["ingest", "docs", "--only", "manual.pdf", "--rebuild"]);
     assert_eq!(asked.code, Some(0), "{}", asked.stderr);
     assert!(!finds_the_last());
+    assert!(folder.run(&["search", "another text"]).stdout.contains("Another text stays."));
+    let nobody = folder.run(&["ingest", "docs", "--only", "manul.pdf"]);
+    assert!(nobody.stderr.contains("failed: manul.pdf: no document is called so"), "{}", nobody.stderr);
+    assert_eq!(nobody.code, Some(4));
     // From then on the damaged one is the one to compare with.
     folder.write("docs/manual.pdf", &whole[..whole.len() * 6 / 10 + 9]);
     let as_before = folder.run(&["ingest", "docs"]);

@@ -155,11 +155,14 @@ pub fn diff(listed: &[Seen<'_>], tracked: &[Tracked], options: DiffOptions<'_>) 
 /// Why a document is to be written; `None` when the store has it as it is.
 fn why(seen: &Seen<'_>, before: &Tracked, options: DiffOptions<'_>) -> Option<Why> {
     let version = &before.version;
-    if options.rebuild || options.again.is_some_and(|again| again.contains(&seen.document)) {
+    if options.rebuild {
         return Some(Why::Asked);
     }
     if Some(version.source_hash) != seen.fingerprint {
         return Some(Why::Bytes);
+    }
+    if options.again.is_some_and(|again| again.contains(&seen.document)) {
+        return Some(Why::Asked);
     }
     if version.recipe != seen.recipe {
         return Some(Why::Settings(Recipe::differing(&version.recipe, seen.recipe)));

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use gristmill_core::{ChunkId, Error, Fingerprint, Result, Version};
 
 use super::diff::Work;
+use super::loss::Doubtful;
 use super::shelf::Shelf;
 
 /// Where a chunk's vector is.
@@ -47,11 +48,9 @@ pub struct Open {
     pub missing: usize,
     /// All chunks have come.
     pub sealed: bool,
-    /// What was said about text that could not be read.
-    pub incomplete: Option<String>,
-    /// Where the text of its chunks ends, in characters.
-    pub end: u64,
-    /// Why it cannot be committed: why a chunk has no vector, the first one, or that text of it is missing.
+    /// Set when it is not known yet whether it may replace what there is.
+    pub doubtful: Option<Doubtful>,
+    /// Why it cannot be committed: why a chunk has no vector, the first one.
     pub failure: Option<Error>,
     /// What the store holds of it already.
     pub stored: HashMap<ChunkId, Fingerprint>,
@@ -69,8 +68,7 @@ impl Open {
             looked: 0,
             missing: 0,
             sealed: false,
-            incomplete: None,
-            end: 0,
+            doubtful: None,
             failure: None,
             stored,
             vectors: HashMap::new(),

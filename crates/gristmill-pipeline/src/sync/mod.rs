@@ -12,4 +12,5 @@ mod shelf;
 
 pub use apply::{Applied, Apply, ApplyOptions};
 pub use diff::{Change, Diff, DiffOptions, Gone, Seen, Why, Work, diff};
+pub use loss::Doubtful;
 pub use recipe::{Recipe, Stage};

@@ -89,6 +89,11 @@ pub struct ChunkOptions {
 }
 
 impl ChunkOptions {
+    /// The first type that has types of its own, which is refused.
+    pub(super) fn nested(&self) -> Option<&str> {
+        self.by_type.iter().find(|(_, own)| !own.by_type.is_empty()).map(|(name, _)| name.as_str())
+    }
+
     /// A tokenizer given as a file is relative to `folder`; a name stays a name.
     pub(super) fn rebase(&mut self, folder: &Path) {
         if let Some(tokenizer) = self.tokenizer.as_mut().filter(|t| t.ends_with(".json"))
@@ -150,13 +155,12 @@ impl ChunkSettings {
         };
         let origin = preset.map_or(Origin::Default, |preset| Origin::Preset(preset.name()));
         let mut settings = base.with(options, "chunk", &origin, cx)?;
+        if let Some(name) = options.nested() {
+            let key = format!("chunk.by_type.{name}");
+            return Err(cx.origins.blame(&format!("{key}.by_type"), format!("`{key}` cannot have types of its own")));
+        }
         for (name, own) in &options.by_type {
             let key = format!("chunk.by_type.{name}");
-            if !own.by_type.is_empty() {
-                return Err(cx
-                    .origins
-                    .blame(&format!("{key}.by_type"), format!("`{key}` cannot have types of its own")));
-            }
             let typed = ChunkSettings { by_type: BTreeMap::new(), ..settings.clone() };
             let typed = typed.with(own, &key, &Origin::Derived("chunk".to_owned()), cx)?;
             settings.by_type.insert(name.clone(), typed);

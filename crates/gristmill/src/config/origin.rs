@@ -89,10 +89,14 @@ impl Origins {
         inside('.').chain(inside('['))
     }
 
-    /// An error about the value of `key`, with where it was set as its hint.
+    /// An error about the value of `key`, with where it was set as its hint; of a table that is where its first part was set.
     pub fn blame(&self, key: &str, message: impl Into<String>) -> Error {
         let error = Error::config(message);
-        match self.of(key) {
+        let (key, origin) = match self.of(key) {
+            Origin::Default => self.parts(key).next().map_or((key, &Origin::Default), |(part, origin)| (part, origin)),
+            origin => (key, origin),
+        };
+        match origin {
             Origin::Default => error,
             origin => error.hint(format!("`{key}` comes from: {origin}")),
         }
@@ -123,6 +127,9 @@ mod tests {
         assert_eq!(origins.of("chunk.max"), &Origin::Default);
         let error = origins.blame("source[1].path", "no such folder: docs");
         assert_eq!(error.hint_text(), Some("`source[1].path` comes from: gristmill.toml:7"));
+        origins.set("chunk.by_type.a.max", Origin::Flag);
+        let error = origins.blame("chunk.by_type", "no such table");
+        assert_eq!(error.hint_text(), Some("`chunk.by_type.a.max` comes from: flag"));
         let note = origins.note("source[1].path", "odd", "odd".into());
         assert_eq!((note.place.source.as_str(), note.place.line), ("gristmill.toml", Some(7)));
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use gristmill_core::{ChunkId, DocumentId, EmbedLimits, Error, ErrorKind, Fingerprint, Reads, Result, VectorSpec};
 use gristmill_format::Record;
-use gristmill_pipeline::sync::{Change, Diff, Gone, Work};
+use gristmill_pipeline::sync::{Change, Diff, Doubtful, Gone, Work};
 use gristmill_pipeline::{Arrival, Job, Sink};
 use serde::{Deserialize, Serialize};
 
@@ -153,7 +153,12 @@ impl Plan {
     }
 
     /// Adds what was counted of the chunks, and the sums.
-    pub(super) fn count(&mut self, counted: &BTreeMap<DocumentId, PlannedChunks>, failed: &HashSet<String>) {
+    pub(super) fn count(
+        &mut self,
+        counted: &BTreeMap<DocumentId, PlannedChunks>,
+        failed: &HashSet<String>,
+        refused: &BTreeMap<String, String>,
+    ) {
         let counted: HashMap<String, &PlannedChunks> =
             counted.iter().map(|(document, chunks)| (document.to_string(), chunks)).collect();
         for document in &mut self.documents {
@@ -161,10 +166,11 @@ impl Plan {
             {
                 document.chunks = **chunks;
             }
-            if failed.contains(&document.source) && document.change != PlannedChange::Deleted {
+            let reason = refused.get(&document.source);
+            if (reason.is_some() || failed.contains(&document.source)) && document.change != PlannedChange::Deleted {
                 self.files.uncount(document.change);
                 document.change = PlannedChange::Failed;
-                document.reason = None;
+                document.reason = reason.cloned();
                 self.files.failed += 1;
             }
             self.totals.add(&document.chunks);
@@ -256,10 +262,13 @@ pub(super) struct Counter<'a> {
     anew: bool,
     pub requests: u64,
     pub counted: BTreeMap<DocumentId, PlannedChunks>,
+    /// Documents that could not all be read and may not replace what there is, by path, with the reason.
+    pub refused: BTreeMap<String, String>,
 }
 
 struct Current {
     document: DocumentId,
+    doubtful: Option<Doubtful>,
     stored: HashMap<ChunkId, Fingerprint>,
     kept: u64,
     chunks: PlannedChunks,
@@ -282,6 +291,7 @@ impl<'a> Counter<'a> {
             anew: false,
             requests: 0,
             counted: BTreeMap::new(),
+            refused: BTreeMap::new(),
         }
     }
 
@@ -319,14 +329,16 @@ impl<'a> Counter<'a> {
 }
 
 impl Sink for Counter<'_> {
-    fn begin(&mut self, job: &Job, _: &Arrival<'_>) -> Result<()> {
-        let known = self.store.filter(|_| self.work.get(&job.id).is_some_and(|work| work.points > 0));
+    fn begin(&mut self, job: &Job, arrival: &Arrival<'_>) -> Result<()> {
+        let work = self.work.get(&job.id);
+        let doubtful = work.and_then(|work| Doubtful::of(work, arrival));
+        let known = self.store.filter(|_| work.is_some_and(|work| work.points > 0));
         let stored: HashMap<ChunkId, Fingerprint> = match known {
             Some(store) => store.contents(job.id)?.into_iter().collect(),
             None => HashMap::new(),
         };
-        self.current =
-            Some(Current { document: job.id, stored, kept: 0, chunks: PlannedChunks::default(), unknown: Vec::new() });
+        let (chunks, unknown) = (PlannedChunks::default(), Vec::new());
+        self.current = Some(Current { document: job.id, doubtful, stored, kept: 0, chunks, unknown });
         Ok(())
     }
 
@@ -341,6 +353,10 @@ impl Sink for Counter<'_> {
         } else {
             current.unknown.push((hash, record.token_count));
         }
+        if let Some(doubtful) = &mut current.doubtful {
+            doubtful.add(record);
+            return Ok(());
+        }
         if current.unknown.len() >= LOOKUP { self.look() } else { Ok(()) }
     }
 
@@ -350,7 +366,16 @@ impl Sink for Counter<'_> {
         Ok(())
     }
 
-    fn document(&mut self, _: &Job) -> Result<()> {
+    fn document(&mut self, job: &Job) -> Result<()> {
+        let doubtful = self.current.as_ref().and_then(|current| current.doubtful.as_ref());
+        if let Some((doubtful, store)) = doubtful.zip(self.store)
+            && let Some(work) = self.work.get(&job.id)
+            && let Some(error) = doubtful.loss(work, &job.source, store)?
+        {
+            self.refused.insert(job.source.clone(), error.to_string());
+            self.current = None;
+            return Ok(());
+        }
         self.look()?;
         if let Some(mut current) = self.current.take() {
             current.chunks.delete = current.stored.len() as u64 - current.kept;

@@ -52,7 +52,7 @@ pub fn plan(settings: &Settings, inputs: &Inputs, options: &IngestOptions, cx: &
     let run = run_over(settings, &toolkit, &documents, &mut counter, cx)?;
     let failed: HashSet<String> =
         run.documents.iter().filter(|document| document.error.is_some()).map(|d| d.source.clone()).collect();
-    plan.count(&counter.counted, &failed);
+    plan.count(&counter.counted, &failed, &counter.refused);
     plan.cost = cost(settings, &spec.model, &counter);
     plan.requests = if price(settings, &spec.model).is_some_and(|price| price == 0.0) { 0 } else { counter.requests };
     Ok(plan)

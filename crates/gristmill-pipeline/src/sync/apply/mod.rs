@@ -16,7 +16,7 @@ use gristmill_format::Record;
 
 use super::diff::{Change, Gone, Work};
 use super::document::Open;
-use super::loss::loss;
+use super::loss::Doubtful;
 use crate::run::{Arrival, Sink};
 use crate::stages::Job;
 
@@ -199,7 +199,7 @@ impl Sink for Apply<'_> {
         };
         self.current += 1;
         let mut open = Open::new(version, work, stored);
-        open.incomplete = arrival.incomplete.map(|diagnostic| diagnostic.message.clone());
+        open.doubtful = Doubtful::of(&open.work, arrival);
         self.open.insert(self.current, open);
         Ok(())
     }
@@ -209,8 +209,11 @@ impl Sink for Apply<'_> {
         let id = record.chunk_id.parse().map_err(|e| Error::bug("a chunk id is no UUID").because(e))?;
         let open = self.open.get_mut(&self.current).ok_or_else(|| Error::bug("a record without its document"))?;
         let tokens = usize::try_from(record.token_count).unwrap_or(usize::MAX);
-        open.end = open.end.max(record.metadata.char_end);
         open.push(ChunkId(id), &record.content, &payload, tokens)?;
+        if let Some(doubtful) = &mut open.doubtful {
+            doubtful.add(record);
+            return Ok(());
+        }
         if open.slots.len() - open.looked >= LOOKUP { self.look() } else { Ok(()) }
     }
 
@@ -225,12 +228,19 @@ impl Sink for Apply<'_> {
     }
 
     fn document(&mut self, _: &Job) -> Result<()> {
-        self.look()?;
+        let Some(open) = self.open.get(&self.current) else { return Ok(()) };
+        if let Some(doubtful) = &open.doubtful
+            && let Some(error) = doubtful.loss(&open.work, &open.version.source, &*self.writer)?
+        {
+            self.report.failures.push((open.version.source.clone(), error));
+            self.open.remove(&self.current);
+            return Ok(());
+        }
+        while self.open.get(&self.current).is_some_and(|open| open.looked < open.slots.len()) {
+            self.look()?;
+        }
         let Some(open) = self.open.get_mut(&self.current) else { return Ok(()) };
         open.sealed = true;
-        if let Some(error) = loss(open, &*self.writer)? {
-            open.failure.get_or_insert(error);
-        }
         if open.is_ready() { self.advance(self.current) } else { Ok(()) }
     }
 }

@@ -2,15 +2,15 @@
 
 use gristmill_core::{DocumentId, Embedded, Error, ErrorKind, Fingerprint, Result};
 
-use super::{Apply, How};
+use super::{Apply, How, LOOKUP};
 use crate::sync::document::State;
 
 impl Apply<'_> {
-    /// Looks for vectors of the chunks that came last.
+    /// Looks for vectors of the next chunks that nobody has looked at.
     pub(super) fn look(&mut self) -> Result<()> {
         let number = self.current;
         let Some(open) = self.open.get_mut(&number) else { return Ok(()) };
-        let fresh = open.looked..open.slots.len();
+        let fresh = open.looked..open.slots.len().min(open.looked + LOOKUP);
         open.looked = fresh.end;
         let mut unknown = Vec::new();
         let mut stored = Vec::new();

@@ -1,11 +1,16 @@
 //! Mails: who wrote what to whom, and what is attached.
 
+mod base64;
+mod bodies;
 mod plain;
+#[cfg(test)]
+mod tests;
 
 use gristmill_core::{Attrs, Diagnostic, Document, Error, Input, Outcome, Reader, Result, Severity};
 use mail_parser::{Address, Message, MessageParser, MessagePart, MimeHeaders, PartType};
 use serde_json::Value;
 
+use self::bodies::{Body, bodies};
 use crate::converted::Converted;
 use crate::markup::{Inline, Markdown};
 use crate::pieces::append;
@@ -43,17 +48,8 @@ impl Reader for Eml {
         })?;
         let mut mail = Mail::default();
         mail.add(&message, 1);
-        let Mail { out, attached, damaged } = mail;
-        let attachments = (attached > 0).then(|| {
-            let text = format!("attachments are named and not read: {attached}");
-            Diagnostic::new("attachments", Severity::Info, input.source, text)
-        });
-        let damage = (damaged > 0).then(|| {
-            let text = format!("parts whose encoding is damaged, read as far as they go: {damaged}");
-            Diagnostic::new("damaged-part", Severity::High, input.source, text).incomplete()
-        });
-        let diagnostics = damage.into_iter().chain(attachments).collect();
-        let converted = Converted { text: out, attrs: attrs(&message), diagnostics, ..Converted::default() };
+        let diagnostics = mail.told(input.source);
+        let converted = Converted { text: mail.out, attrs: attrs(&message), diagnostics, ..Converted::default() };
         Ok(converted.document(input, self.name()))
     }
 }
@@ -64,6 +60,10 @@ struct Mail {
     attached: usize,
     /// Bodies that could not be decoded as they should.
     damaged: usize,
+    /// Bodies whose parts cannot be told apart.
+    unparted: usize,
+    /// Bytes without meaning, and the character set that the first of them should be of.
+    undecodable: (usize, String),
 }
 
 impl Mail {
@@ -72,11 +72,10 @@ impl Mail {
         head.heading(level, Inline::of(message.subject().unwrap_or_default()));
         head.paragraph(lines(message));
         append(&mut self.out, &head.finish());
-        for part in message.text_bodies() {
-            self.body(part);
-        }
+        let (bodies, attached) = bodies(message);
+        bodies.iter().for_each(|body| self.body(body));
         let mut names = Vec::new();
-        for part in message.attachments() {
+        for part in attached {
             match &part.body {
                 PartType::Message(inner) if level < DEPTH_MAX => self.add(inner, level + 1),
                 _ => {
@@ -100,13 +99,37 @@ impl Mail {
         }
     }
 
-    fn body(&mut self, part: &MessagePart<'_>) {
-        self.damaged += usize::from(part.is_encoding_problem);
-        match &part.body {
-            PartType::Text(text) => append(&mut self.out, &plain::markdown(text)),
-            PartType::Html(html) => append(&mut self.out, &to_markdown(html, HtmlOptions { main_content: false }).0),
-            _ => {}
+    fn body(&mut self, body: &Body<'_>) {
+        self.damaged += usize::from(body.damaged);
+        self.unparted += usize::from(body.unparted);
+        let (undecodable, charset) = &body.undecodable;
+        if self.undecodable.0 == 0 {
+            self.undecodable.1.clone_from(charset);
         }
+        self.undecodable.0 += undecodable;
+        let markdown = if body.is_html {
+            to_markdown(&body.text, HtmlOptions { main_content: false }).0
+        } else {
+            plain::markdown(&body.text)
+        };
+        append(&mut self.out, &markdown);
+    }
+
+    fn told(&self, source: &str) -> Vec<Diagnostic> {
+        let told = |count: usize, code, severity, what: &str| {
+            (count > 0).then(|| Diagnostic::new(code, severity, source, format!("{what}: {count}")))
+        };
+        let (undecodable, charset) = &self.undecodable;
+        let without_meaning = format!("bytes without meaning in {charset}, replaced by U+FFFD");
+        let damaged = "parts whose encoding is damaged, read as far as they go";
+        let unparted = "bodies whose parts cannot be told apart for want of a boundary, read as plain text";
+        let all = [
+            told(self.damaged, "damaged-part", Severity::High, damaged).map(Diagnostic::incomplete),
+            told(self.unparted, "multipart-without-boundary", Severity::High, unparted).map(Diagnostic::incomplete),
+            told(*undecodable, "undecodable-bytes", Severity::Medium, &without_meaning),
+            told(self.attached, "attachments", Severity::Info, "attachments are named and not read"),
+        ];
+        all.into_iter().flatten().collect()
     }
 }
 
@@ -167,51 +190,4 @@ fn attrs(message: &Message<'_>) -> Attrs {
         ("message_id", message.message_id().map(str::to_owned)),
     ];
     all.into_iter().filter_map(|(name, value)| Some((name.to_owned(), Value::String(value?)))).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::fixture::read;
-    use crate::readers::office::testing::read_bytes;
-
-    #[test]
-    fn mails_show_head_text_quotes_and_attachments() {
-        let mail = "From: =?UTF-8?Q?Ann_=C3=84?= <ann@example.org>\r\nTo: Bo <bo@example.org>, cy@example.org\r\n\
-            Subject: Ducks *today*\r\nDate: Mon, 6 May 2024 07:08:09 +0200\r\nMIME-Version: 1.0\r\n\
-            Content-Type: multipart/mixed; boundary=\"x\"\r\n\r\n--x\r\nContent-Type: text/plain; charset=iso-8859-1\r\n\
-            Content-Transfer-Encoding: quoted-printable\r\n\r\nGr=FC=DFe!\r\n\r\n> You wrote:\r\n>> first\r\n> - one\r\n> - two\r\n\
-            --x\r\nContent-Type: application/pdf; name=\"a b.pdf\"\r\nContent-Disposition: attachment\r\n\r\nxx\r\n--x--\r\n";
-        let document = read(&Eml, mail);
-        let expected = "# Ducks *today\\*\n\nFrom: Ann Ä (ann@example.org)  \nTo: Bo (bo@example.org), cy@example.org  \n\
-            Date: 2024-05-06T07:08:09+02:00\n\nGrüße!\n\n> You wrote:\n>\n> > first\n>\n> - one\n> - two\n\n\
-            Attachments:\n\n- a b.pdf (application/pdf)\n";
-        assert_eq!(document.text, expected);
-        assert_eq!(document.attrs["author"], "Ann Ä");
-        assert_eq!(document.attrs["to"], "Bo <bo@example.org>, cy@example.org");
-        assert_eq!(document.attrs["date"], "2024-05-06T07:08:09+02:00");
-    }
-
-    #[test]
-    fn html_is_read_where_there_is_no_text() {
-        let mail = "Subject: s\nContent-Type: text/html\n\n<p>one <b>two</b></p><ul><li>three</ul>";
-        assert_eq!(read(&Eml, mail).text, "# s\n\none **two**\n\n- three\n");
-    }
-
-    #[test]
-    fn text_that_cannot_be_decoded_is_told() {
-        let part =
-            |body: &str| format!("Content-Type: text/plain\r\nContent-Transfer-Encoding: base64\r\n\r\n{body}\r\n--x");
-        let mail = |second: &str| {
-            let parts = part("V2lsZCBkdWNrcy4=") + "\r\n" + &part(second);
-            format!("Subject: s\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n{parts}--\r\n")
-        };
-        let told = |mail: &str| {
-            let read = read_bytes(&Eml, mail.as_bytes()).unwrap();
-            assert!(read.value.text.contains("Wild ducks."), "{}", read.value.text);
-            read.diagnostics.iter().any(|told| told.code == "damaged-part" && told.incomplete)
-        };
-        assert!(!told(&mail("R2Vlc2Uu")));
-        assert!(told(&mail("R2V*c2U!u%%")));
-    }
 }

@@ -15,6 +15,7 @@ mod names;
 mod parse;
 mod render;
 mod roles;
+mod script;
 mod tags;
 #[cfg(test)]
 mod tests;

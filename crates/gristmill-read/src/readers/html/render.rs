@@ -10,6 +10,7 @@ use super::content::Content;
 use super::grid::Grid;
 use super::math;
 use super::names::{is_inline, is_silent};
+use super::script::script;
 use super::tree::{Id, Tree};
 use crate::markup::{Inline, Mark, Markdown};
 
@@ -167,6 +168,11 @@ impl Render<'_> {
             local_name!("rt") => {
                 self.inline.text("(");
                 return true;
+            }
+            local_name!("sup") | local_name!("sub") => {
+                let figures = script(self.tree, id, tag);
+                self.inline.text(figures.as_deref().unwrap_or_default());
+                return figures.is_none();
             }
             _ => return true,
         };

@@ -75,6 +75,21 @@ fn inline_marks() {
 }
 
 #[test]
+fn figures_above_and_below_the_line_stay_apart_from_their_base() {
+    for (html, expected) in [
+        ("10<sup>6</sup> and 10<sup>−12</sup>", "10⁶ and 10⁻¹²\n"),
+        ("5 m<sup>2</sup>, H<sub>2</sub>O, x<sub>n+1</sub><sup>(2)</sup>", "5 m², H₂O, xₙ₊₁⁽²⁾\n"),
+        ("<i>x</i><sup>2</sup> (x)<sup>n</sup>", "*x*² (x)ⁿ\n"),
+        ("the 1<sup>st</sup> of 2<sup>2x</sup>, 1<sup>1234567</sup>", "the 1st of 22x, 11234567\n"),
+        ("Said.<sup>1</sup> word <sup>2</sup> a<sup><b>3</b></sup>", "Said.1 word 2 a**3**\n"),
+        ("word<sup><a href=/n>1</a></sup> word<a href=/n><sup>2</sup></a>", "word[1](/n) word[2](/n)\n"),
+        ("<p>a</p><sup>2</sup>", "a\n\n2\n"),
+    ] {
+        assert_eq!(piece(html), expected, "{html}");
+    }
+}
+
+#[test]
 fn lists() {
     let html =
         "<ul><li>a<ol start=3><li>b<li><p>c</p><p>d</p></ol><li>e</ul><ul><li>f</li><ul><li>g</ul></ul><ol><li>h</ol>";

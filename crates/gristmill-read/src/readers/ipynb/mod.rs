@@ -108,7 +108,7 @@ mod tests {
             "metadata": {"kernelspec": {"language": "python"}, "title": "T", "authors": [{"name": "Ann"}, {"name": "Bo"}]}}"##;
         let document = read(&Ipynb, text);
         let expected = "# Ducks\n\n```\nopen\n```\n\n```python\nprint('`' * 3)\n```\n\n````text\n```\n````\n\n\
-            ![\\<Figure>](output_1_1.png)\n\n```text\nValueError: no\n```\n\n```bash\n%%bash\nls\n```\n\n```\nas it is\n```\n\nafter\n";
+            ![\\<Figure>](output_1_1.png)\n\n```text\nValueError: no\nlong\n```\n\n```bash\n%%bash\nls\n```\n\n```\nas it is\n```\n\nafter\n";
         assert_eq!(document.text, expected);
         assert_eq!((&document.attrs["title"], &document.attrs["author"]), (&Value::from("T"), &Value::from("Ann, Bo")));
     }
@@ -123,6 +123,52 @@ mod tests {
         let document = read(&Ipynb, &text);
         assert!(document.text.len() < 9000);
         assert!(document.text.ends_with("… 12222 more bytes\n```\n"), "{}", document.text);
+    }
+
+    fn output(output: &str) -> String {
+        let cell = format!(r#"{{"cell_type": "code", "source": "f()", "outputs": [{output}]}}"#);
+        let text = read(&Ipynb, &format!(r#"{{"cells": [{cell}]}}"#)).text;
+        text.strip_prefix("```\nf()\n```\n").unwrap_or(&text).trim_start().to_owned()
+    }
+
+    #[test]
+    fn tracebacks_are_shown_and_name_the_error_once() {
+        let error = |trace: &str| {
+            output(&format!(
+                r#"{{"output_type": "error", "ename": "ValueError", "evalue": "no", "traceback": {trace}}}"#
+            ))
+        };
+        let whole = r#"["\u001b[0;31mline 1\u001b[0m in f", "\u001b[31mValueError\u001b[0m: no"]"#;
+        assert_eq!(error(whole), "```text\nline 1 in f\nValueError: no\n```\n");
+        assert_eq!(error("[]"), "```text\nValueError: no\n```\n");
+        // What a long one says last is said first.
+        let long = format!(r#"["{}", "ValueError: no"]"#, "x".repeat(10_000));
+        assert!(error(&long).starts_with("```text\nValueError: no\n"));
+    }
+
+    #[cfg(feature = "html")]
+    #[test]
+    fn html_alone_is_read_as_a_page() {
+        let html = "<style>b {}</style><table><tr><th>a<th>b<tr><td>1<td>2</table>";
+        assert_eq!(
+            output(&format!(r#"{{"data": {{"text/html": ["{html}"]}}}}"#)),
+            "| a | b |\n| --- | --- |\n| 1 | 2 |\n"
+        );
+        let both = format!(r#"{{"data": {{"text/html": "{html}", "text/plain": "a b"}}}}"#);
+        assert_eq!(output(&both), "```text\na b\n```\n");
+        assert_eq!(
+            output(r#"{"data": {"text/html": "<script>f()</script>", "application/json": 1}}"#),
+            "```json\n1\n```\n"
+        );
+    }
+
+    #[test]
+    fn json_alone_is_code() {
+        let expected = "```json\n{\n  \"a\": [\n    1,\n    2\n  ]\n}\n```\n";
+        assert_eq!(output(r#"{"data": {"application/json": {"a": [1, 2]}}}"#), expected);
+        let long = format!(r#"{{"data": {{"application/json": "{}"}}}}"#, "x".repeat(9000));
+        // The marks of the string are of it: 9002 bytes, of which 8000 are shown.
+        assert!(output(&long).ends_with("x\n… 1002 more bytes\n```\n"));
     }
 
     #[test]

@@ -15,9 +15,8 @@ const PICTURES: [(&str, &str); 4] =
 
 /// Adds an output, whose picture is called `name`.
 pub(super) fn add(notebook: &mut Notebook<'_>, output: &Value, name: &str) {
-    if let Some(error) = output.get("ename").and_then(Value::as_str) {
-        let value = output.get("evalue").and_then(Value::as_str).unwrap_or_default();
-        return text(notebook, &format!("{error}: {value}"));
+    if let Some(name) = output.get("ename").and_then(Value::as_str) {
+        return text(notebook, &error(name, output));
     }
     if output.get("text").is_some() {
         return text(notebook, &joined(output.get("text")));
@@ -34,13 +33,70 @@ pub(super) fn add(notebook: &mut Notebook<'_>, output: &Value, name: &str) {
     }
     match (of("text/markdown").or_else(|| of("text/latex")), of("text/plain")) {
         (Some(markdown), _) if markdown.len() <= OUTPUT_MAX => append(&mut notebook.out, &closed(markdown)),
-        (_, Some(plain)) => text(notebook, &plain),
-        _ => notebook.unreadable += 1,
+        (_, Some(plain)) | (Some(plain), None) => text(notebook, &plain),
+        _ => other(notebook, of("text/html"), data.get("application/json")),
+    }
+}
+
+/// Adds what is neither text nor a picture.
+fn other(notebook: &mut Notebook<'_>, html: Option<String>, json: Option<&Value>) {
+    if html.is_some_and(|html| page(notebook, &html)) {
+        return;
+    }
+    match json {
+        Some(json) => cut(notebook, "json", pretty(json)),
+        None => notebook.unreadable += 1,
+    }
+}
+
+/// Adds the text of HTML; false when it shows none.
+#[cfg(feature = "html")]
+fn page(notebook: &mut Notebook<'_>, html: &str) -> bool {
+    use crate::readers::html::{HtmlOptions, to_markdown};
+    let (markdown, _) = to_markdown(html, HtmlOptions { main_content: false });
+    if markdown.len() <= OUTPUT_MAX {
+        append(&mut notebook.out, &markdown);
+    } else {
+        // Cut anywhere, Markdown would no longer be what it is.
+        text(notebook, &markdown);
+    }
+    !markdown.trim().is_empty()
+}
+
+/// Adds HTML as it is.
+#[cfg(not(feature = "html"))]
+fn page(notebook: &mut Notebook<'_>, html: &str) -> bool {
+    cut(notebook, "html", html.to_owned());
+    true
+}
+
+/// JSON in lines. What is cut anyway stays in one: indented, deep JSON grows many times over.
+fn pretty(json: &Value) -> String {
+    let line = json.to_string();
+    if line.len() > OUTPUT_MAX { line } else { serde_json::to_string_pretty(json).unwrap_or(line) }
+}
+
+/// What an error shows: where it came from, and its name and value where that does not say them.
+fn error(name: &str, output: &Value) -> String {
+    let value = output.get("evalue").and_then(Value::as_str).unwrap_or_default();
+    let head = shown(&format!("{name}: {value}"));
+    let lines = output.get("traceback").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let trace = shown(&lines.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("\n"));
+    let trace = trace.trim_end();
+    // A long one is cut, and it says last what the error is.
+    if trace.len() <= OUTPUT_MAX && trace.contains(head.trim_end().trim_end_matches(':')) {
+        trace.to_owned()
+    } else {
+        format!("{head}\n{trace}").trim_end_matches('\n').to_owned()
     }
 }
 
 fn text(notebook: &mut Notebook<'_>, text: &str) {
-    let mut plain = shown(text);
+    cut(notebook, "text", shown(text));
+}
+
+/// Adds the start of an output as code.
+fn cut(notebook: &mut Notebook<'_>, language: &str, mut plain: String) {
     if plain.len() > OUTPUT_MAX {
         let line = plain.as_bytes().get(..OUTPUT_MAX).and_then(|head| memchr::memrchr(b'\n', head));
         let end = line.unwrap_or_else(|| (0..=OUTPUT_MAX).rev().find(|at| plain.is_char_boundary(*at)).unwrap_or(0));
@@ -49,7 +105,7 @@ fn text(notebook: &mut Notebook<'_>, text: &str) {
         plain.push_str(&format!("\n… {rest} more bytes"));
         notebook.cut += 1;
     }
-    notebook.code("text", &plain);
+    notebook.code(language, &plain);
 }
 
 /// Text as a terminal shows it: without orders to the terminal, and each line as it was last written.

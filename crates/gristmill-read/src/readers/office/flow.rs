@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use crate::scripts::superscript;
+
 /// How a run of text looks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Look {
@@ -79,12 +81,8 @@ pub(super) fn push(line: &mut Line, text: &str, look: Look) {
 
 /// Text that is set above the line: figures as Unicode has them, so that 10⁶ does not become 106.
 pub(super) fn raised(text: &str) -> String {
-    const FIGURES: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
-    let figure = |c: char| match c {
-        '+' => '⁺',
-        '-' | '−' => '⁻',
-        c => c.to_digit(10).and_then(|digit| FIGURES.get(digit as usize)).copied().unwrap_or(c),
-    };
+    // Letters and brackets stay with their word: 2nd.
+    let figure = |c: char| if matches!(c, 'n' | '(' | ')') { c } else { superscript(c).unwrap_or(c) };
     if text.chars().any(|c| c.is_ascii_digit()) { text.chars().map(figure).collect() } else { text.to_owned() }
 }
 

@@ -13,6 +13,8 @@ pub(super) struct Package<'a> {
     archive: Archive<'a>,
     /// Parts that could not be read as XML to their end.
     cut: Vec<String>,
+    /// Parts with elements deeper than is read.
+    deep: Vec<String>,
 }
 
 /// The relationships of a part, by their identifier.
@@ -33,7 +35,7 @@ pub(super) struct Relation {
 
 impl<'a> Package<'a> {
     pub(super) fn new(archive: Archive<'a>) -> Self {
-        Self { archive, cut: Vec::new() }
+        Self { archive, cut: Vec::new(), deep: Vec::new() }
     }
 
     /// A part that another one says holds text; it is noted when there is none of this name.
@@ -57,6 +59,9 @@ impl<'a> Package<'a> {
         let xml = Xml::parse(bytes);
         if !xml.whole {
             self.note_cut(name);
+        }
+        if xml.deep {
+            self.deep.push(name.to_owned());
         }
         xml
     }
@@ -112,7 +117,7 @@ impl<'a> Package<'a> {
     /// When nothing was read and there are parts that could not be.
     pub(super) fn ensure_some(&self, text: &str, source: &str) -> Result<()> {
         self.archive.ensure_some(text, source)?;
-        match self.cut.first() {
+        match self.cut.first().or(self.deep.first()) {
             Some(part) if text.trim().is_empty() => Err(nothing_left(part, source)),
             _ => Ok(()),
         }
@@ -124,8 +129,14 @@ impl<'a> Package<'a> {
         if let Some(first) = self.cut.first() {
             let message =
                 format!("parts that are not well formed, read as far as they go: {} ({first})", self.cut.len());
-            let told = Diagnostic::new("malformed-part", Severity::Medium, source, message);
+            let told = Diagnostic::new("malformed-part", Severity::Medium, source, message).incomplete();
             found.push(told.help("open the file with the program it was made with and save it again"));
+        }
+        if let Some(first) = self.deep.first() {
+            let message =
+                format!("parts that are nested too deeply, read down to a bound: {} ({first})", self.deep.len());
+            let told = Diagnostic::new("deeply-nested-part", Severity::High, source, message).incomplete();
+            found.push(told.help("take tables and boxes out of one another"));
         }
         found
     }

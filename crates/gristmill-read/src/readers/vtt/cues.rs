@@ -125,7 +125,7 @@ fn plain(line: &str) -> (Option<String>, String) {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
         let end = match rest.as_bytes()[0] {
-            b'<' => near(rest, b'>', TAG_MAX),
+            b'<' => near(rest, b'>', TAG_MAX).filter(|end| is_tag(&rest[1..*end])),
             b'{' if rest.starts_with("{\\") => near(rest, b'}', TAG_MAX),
             b'&' => near(rest, b';', 8),
             _ => None,
@@ -153,6 +153,29 @@ const TAG_MAX: usize = 400;
 /// Where the first `mark` is among so many bytes.
 fn near(text: &str, mark: u8, bytes: usize) -> Option<usize> {
     memchr::memchr(mark, &text.as_bytes()[..text.len().min(bytes)])
+}
+
+/// True for what stands in a tag of cues, or for a time within one: `c.loud`, `v Ann`, `/i`, `font color="red"`,
+/// `00:00:01.000`. Any other angle brackets belong to what is said.
+fn is_tag(inner: &str) -> bool {
+    let (closes, tag) = inner.strip_prefix('/').map_or((false, inner), |tag| (true, tag));
+    let (head, rest) = tag.split_once(char::is_whitespace).unwrap_or((tag, ""));
+    let name = head.split('.').next().unwrap_or_default();
+    match name {
+        "v" | "lang" => !closes || rest.trim().is_empty(),
+        // Words behind these make a comparison of them, not a tag: they take attributes alone.
+        _ if is_style(name) => rest.trim().is_empty() || (!closes && rest.contains('=')),
+        _ => !closes && is_time(inner),
+    }
+}
+
+/// WebVTT tells letters apart by case, SubRip does not.
+fn is_style(name: &str) -> bool {
+    matches!(name, "c" | "ruby" | "rt") || ["b", "i", "u", "s", "font"].iter().any(|tag| tag.eq_ignore_ascii_case(name))
+}
+
+fn is_time(text: &str) -> bool {
+    text.contains(':') && text.contains('.') && moment(text).is_some()
 }
 
 /// The name in `v.class Name`.
@@ -206,5 +229,21 @@ mod tests {
             (Some("Ann B.".into()), "a b 1 < 2 <x> {y} & z".into())
         );
         assert_eq!(plain("<v >a<"), (None, "a<".into()));
+        assert_eq!(plain("<FONT color='red'>a</Font> <ruby>b<rt>c</rt></ruby> <lang en>d</lang>").1, "a bc d");
+    }
+
+    #[test]
+    fn angle_brackets_that_are_no_tags_are_said() {
+        for said in [
+            "if a < b and c > d then",
+            "if a <b and c> d then",
+            "use vector<int> <3 you; mail <bob@x.y>",
+            "x<y and y>z",
+            "at <10:30> or </10:30.000>",
+            "Map<K, V> and </h1>",
+        ] {
+            assert_eq!(plain(said), (None, said.to_owned()));
+        }
+        assert_eq!(plain("a < b <i>and</i> c > d").1, "a < b and c > d");
     }
 }

@@ -120,6 +120,13 @@ mod tests {
     }
 
     #[test]
+    fn comparisons_and_addresses_are_said() {
+        let text = "1\n00:00:01,000 --> 00:00:02,000\n<i>if 1 < 2</i> and 4 > 3, mail <bob@x.y>\n";
+        // In Markdown, an address in angle brackets is a link.
+        assert_eq!(read(&Vtt, text).text, "[00:00:01] if 1 < 2 and 4 > 3, mail \\<bob@x.y>\n");
+    }
+
+    #[test]
     fn text_without_a_time_is_text() {
         for (text, expected) in [
             ("1\n00:00:01,000 --> 00:00:02,000\none\n\n2\n00:00:03,000 -> 00:00:04,000\ntwo\n", "[00:00:01] one two\n"),

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use gristmill_core::{Error, Result};
-use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::config::DbConfig;
+use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 
 use super::failure::{error, failed};

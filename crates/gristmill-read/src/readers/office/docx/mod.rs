@@ -53,10 +53,10 @@ impl Reader for Docx {
             let usual = || resolve(&main, &format!("{kind}.xml"));
             relations.of_kind(kind).map_or_else(usual, |found| found.target.clone())
         };
-        let parts = ["footnotes", "endnotes"].map(|kind| (package.xml(&part(kind)), package.relations(&part(kind))));
+        let parts = ["footnotes", "endnotes"].map(|kind| NotesPart::read(&mut package, part(kind)));
         let styles = package.xml(&part("styles")).map(|xml| Styles::read(&xml)).unwrap_or_default();
         let numbering = package.xml(&part("numbering")).map(|xml| Numbering::read(&xml)).unwrap_or_default();
-        let mut walk = Walk::new(&mut package, relations, parts.each_ref().map(notes));
+        let mut walk = Walk::new(&mut package, relations, parts.each_ref().map(NotesPart::notes));
         (walk.styles, walk.numbering) = (styles, numbering);
         let blocks = walk.document(&xml);
         let mut diagnostics = told(&walk.left_out, input.source);
@@ -77,12 +77,26 @@ impl Reader for Docx {
     }
 }
 
-/// Notes by their identifier, without the lines that separate them from the text.
-fn notes((xml, relations): &(Option<Xml>, Relations)) -> Notes<'_> {
-    let all = xml.as_ref().map(|xml| xml.root().children()).into_iter().flatten();
-    let own = all.filter(|note| note.attr("type").is_none_or(|kind| kind == "normal"));
-    let by_id: HashMap<&str, Element<'_>> = own.filter_map(|note| Some((note.attr("id")?, note))).collect();
-    Notes { all: by_id, relations: relations.clone() }
+/// The part with the notes of one kind.
+struct NotesPart {
+    name: String,
+    xml: Option<Xml>,
+    relations: Relations,
+}
+
+impl NotesPart {
+    fn read(package: &mut Package<'_>, name: String) -> Self {
+        Self { xml: package.xml(&name), relations: package.relations(&name), name }
+    }
+
+    /// Notes by their identifier, without the lines that separate them from the text.
+    fn notes(&self) -> Notes<'_> {
+        let all = self.xml.as_ref().map(|xml| xml.root().children()).into_iter().flatten();
+        let own = all.filter(|note| note.attr("type").is_none_or(|kind| kind == "normal"));
+        let by_id: HashMap<&str, Element<'_>> = own.filter_map(|note| Some((note.attr("id")?, note))).collect();
+        let missing = self.xml.is_none().then(|| self.name.clone());
+        Notes { all: by_id, relations: self.relations.clone(), missing }
+    }
 }
 
 /// What was left out.

@@ -88,6 +88,10 @@ impl Walk<'_, '_, '_> {
                 "br" | "cr" if child.attr("type").is_none_or(|kind| kind == "textWrapping") => {
                     found.line.push(Piece::Break);
                 }
+                // A page or column that begins between words; where nothing stands before it, it parts nothing.
+                "br" if found.line.last().is_some_and(|before| *before != Piece::Break) => {
+                    found.line.push(Piece::Break);
+                }
                 "footnoteReference" => self.note(0, child, found),
                 "endnoteReference" => self.note(1, child, found),
                 "commentReference" => self.left_out.comments += 1,

@@ -141,7 +141,60 @@ fn hostile_spans_and_loops_end() {
     assert!(text.len() < 100 << 20);
     let deep = format!("{}{}", "<w:tbl><w:tr><w:tc>".repeat(5000), "<w:p><w:r><w:t>deep</w:t></w:r></w:p>");
     let read = read(&format!("{}{deep}", p("Normal", &r("Here."))));
-    assert_eq!((read.value.text.as_str(), read.diagnostics[0].code), ("Here.\n", "malformed-part"));
+    assert_eq!(read.value.text, "Here.\n");
+    // The tables are not closed, too.
+    assert_eq!(told(&read), [("malformed-part", true), ("deeply-nested-part", true)]);
+}
+
+fn told(read: &Outcome<Document>) -> Vec<(&'static str, bool)> {
+    read.diagnostics.iter().map(|told| (told.code, told.incomplete)).collect()
+}
+
+#[test]
+fn nesting_deeper_than_is_read_is_told_as_that() {
+    let tables = |depth: usize| {
+        let inner = p("Normal", &r("deep"));
+        format!(
+            "{}{}{inner}{}",
+            p("Normal", &r("Here.")),
+            "<w:tbl><w:tr><w:tc>".repeat(depth),
+            "</w:tc></w:tr></w:tbl>".repeat(depth)
+        )
+    };
+    assert_eq!(told(&read(&tables(60))), []);
+    let read = read(&tables(80));
+    assert_eq!(told(&read), [("deeply-nested-part", true)]);
+    let message = "parts that are nested too deeply, read down to a bound: 1 (word/document.xml)";
+    assert_eq!(read.diagnostics[0].message, message);
+}
+
+#[test]
+fn breaks_of_pages_and_columns_part_words() {
+    let br = |kind: &str| format!("<w:r><w:br w:type='{kind}'/></w:r>");
+    let body = format!("<w:p>{}{}{}{}{}</w:p>", r("alpha"), br("page"), r("beta"), br("column"), r("gamma"));
+    assert_eq!(read(&body).value.text, "alpha  \nbeta  \ngamma\n");
+    let code = p("C", &format!("{}{}", br("page"), r("let a = 1;")));
+    let heading = p("H1", &format!("{}{}", br("page"), r("First")));
+    assert_eq!(read(&(heading + &code)).value.text, "# First\n\n```\nlet a = 1;\n```\n");
+}
+
+#[test]
+fn notes_that_the_file_does_not_hold_are_told() {
+    let related = relations(&[("f", "footnotes", "footnotes.xml"), ("e", "endnotes", "endnotes.xml")]);
+    let document = |body: &str| format!("<w:document><w:body>{}{body}</w:body></w:document>", p("Normal", &r("Here.")));
+    let told = |body: &str| {
+        let parts = [("word/document.xml", &*document(body)), ("word/_rels/document.xml.rels", &related)];
+        let read = read_parts(&Docx, &parts);
+        assert!(read.value.text.starts_with("Here.\n"), "{}", read.value.text);
+        read.diagnostics.into_iter().map(|told| (told.code, told.incomplete, told.message)).collect::<Vec<_>>()
+    };
+    // Templates relate to notes that no text refers to.
+    assert_eq!(told(""), []);
+    let twice = "<w:p><w:r><w:footnoteReference w:id='2'/><w:footnoteReference w:id='3'/></w:r></w:p>";
+    let message = "parts that the file names and does not hold: 1 (word/footnotes.xml)".to_owned();
+    assert_eq!(told(twice), [("missing-part", true, message)]);
+    let message = "parts that the file names and does not hold: 1 (word/endnotes.xml)".to_owned();
+    assert_eq!(told("<w:p><w:r><w:endnoteReference w:id='2'/></w:r></w:p>"), [("missing-part", true, message)]);
 }
 
 #[test]

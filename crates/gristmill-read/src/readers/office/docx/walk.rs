@@ -16,6 +16,8 @@ use crate::xml::{Element, Xml};
 pub(super) struct Notes<'x> {
     pub(super) all: HashMap<&'x str, Element<'x>>,
     pub(super) relations: Relations,
+    /// Name of the part that should hold them, while it is not there and nobody was told.
+    pub(super) missing: Option<String>,
 }
 
 /// What was left out, by number.
@@ -143,6 +145,9 @@ impl<'w, 'a, 'x> Walk<'w, 'a, 'x> {
     pub(super) fn refer(&mut self, kind: usize, id: &str) -> Option<String> {
         if self.in_note {
             return None;
+        }
+        if let Some(part) = self.notes[kind].missing.take() {
+            self.package.note_missing(&part);
         }
         let note = *self.notes[kind].all.get(id)?;
         self.referred += 1;

@@ -48,11 +48,15 @@ impl Reader for Xlsx {
                 .hint("is it a file of another kind?")
         })?;
         let relations = package.relations(&main);
-        let (blocks, hidden) = sheets(&mut package, &xml, &relations);
+        let Sheets { blocks, hidden, lost } = sheets(&mut package, &xml, &relations);
         let (text, pages) = write(blocks);
         let attrs = package.attrs();
         package.ensure_some(&text, input.source)?;
         let mut diagnostics = package.problems(input.source);
+        if lost > 0 {
+            let message = format!("cells whose shared string the file does not hold, read as empty: {lost}");
+            diagnostics.push(Diagnostic::new("damaged-part", Severity::High, input.source, message).incomplete());
+        }
         if !hidden.is_empty() {
             let message = format!("hidden sheets are read, too: {}", hidden.join(", "));
             diagnostics.push(Diagnostic::new("hidden-sheets", Severity::Info, input.source, message));
@@ -62,28 +66,38 @@ impl Reader for Xlsx {
     }
 }
 
-/// The blocks of all sheets, and the names of those that are not shown.
-fn sheets(package: &mut Package<'_>, workbook: &Xml, relations: &Relations) -> (Vec<Block>, Vec<String>) {
+/// What all sheets hold.
+#[derive(Default)]
+struct Sheets {
+    blocks: Vec<Block>,
+    /// Names of those that are not shown.
+    hidden: Vec<String>,
+    /// Cells whose shared string is not there.
+    lost: usize,
+}
+
+fn sheets(package: &mut Package<'_>, workbook: &Xml, relations: &Relations) -> Sheets {
     let book = book(package, workbook, relations);
-    let (mut blocks, mut hidden) = (Vec::new(), Vec::new());
-    let Some(list) = workbook.root().child("sheets") else { return (blocks, hidden) };
+    let mut all = Sheets::default();
+    let Some(list) = workbook.root().child("sheets") else { return all };
     for sheet in list.children() {
         let name = sheet.attr("name").unwrap_or_default();
         let Some(part) = sheet.relation("id").and_then(|id| relations.get(id)) else {
             package.note_missing(name);
             continue;
         };
-        let found = read_sheet(package, &part.target, &book);
+        let (found, lost) = read_sheet(package, &part.target, &book);
+        all.lost += lost;
         if found.is_empty() {
             continue;
         }
         if sheet.attr("state").is_some_and(|state| matches!(state, "hidden" | "veryHidden")) {
-            hidden.push(format!("`{name}`"));
+            all.hidden.push(format!("`{name}`"));
         }
-        blocks.push(Block::Heading(2, plain(name)));
-        blocks.extend(found);
+        all.blocks.push(Block::Heading(2, plain(name)));
+        all.blocks.extend(found);
     }
-    (blocks, hidden)
+    all
 }
 
 /// What all sheets share.
@@ -104,8 +118,9 @@ fn book(package: &mut Package<'_>, workbook: &Xml, relations: &Relations) -> Boo
     book
 }
 
-fn read_sheet(package: &mut Package<'_>, name: &str, book: &Book) -> Vec<Block> {
-    let Some(bytes) = package.named_bytes(name) else { return Vec::new() };
+/// The blocks of a sheet, and the number of its cells whose shared string is not there.
+fn read_sheet(package: &mut Package<'_>, name: &str, book: &Book) -> (Vec<Block>, usize) {
+    let Some(bytes) = package.named_bytes(name) else { return (Vec::new(), 0) };
     let sheet = Sheet::read(&bytes, book);
     drop(bytes);
     if !sheet.whole {
@@ -118,7 +133,7 @@ fn read_sheet(package: &mut Package<'_>, name: &str, book: &Book) -> Vec<Block> 
             drawings(package, &found.target, &mut out);
         }
     }
-    out
+    (out, sheet.lost)
 }
 
 /// Adds the charts and pictures on a sheet.

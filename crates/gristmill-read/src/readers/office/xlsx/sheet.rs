@@ -37,6 +37,8 @@ pub(super) struct Sheet {
     pub(super) drawing: Option<String>,
     /// The part ends where it should.
     pub(super) whole: bool,
+    /// Cells that show a shared string which the workbook does not hold.
+    pub(super) lost: usize,
     /// First row, first column, last row, last column.
     merges: Vec<[u32; 4]>,
 }
@@ -70,6 +72,9 @@ impl Sheet {
             }
         }
         sheet.cells.sort_by_key(Cell::place);
+        if sheet.cells.windows(2).any(|pair| pair[0].place() == pair[1].place()) {
+            sheet.cells = one_a_place(&sheet.cells);
+        }
         sheet.fill_merged();
         sheet
     }
@@ -163,6 +168,7 @@ impl Open {
             "rPh" => self.in_reading_aid = false,
             "c" => {
                 sheet.cells.extend(self.cell(book));
+                sheet.lost += usize::from(self.is_lost(book));
                 self.column = (self.column + 1).min(LAST.1);
             }
             "row" => self.row = (self.row + 1).min(LAST.0),
@@ -171,13 +177,19 @@ impl Open {
         }
     }
 
+    /// True when the shared string of the cell is not there.
+    fn is_lost(&self, book: &Book) -> bool {
+        let value = self.value.trim();
+        self.kind == "s" && !value.is_empty() && shared(value, book).is_none()
+    }
+
     fn cell(&self, book: &Book) -> Option<Cell> {
         let value = self.value.trim();
         let is_number = matches!(self.kind.as_str(), "" | "n") && !value.is_empty();
         let text: Rc<str> = match self.kind.as_str() {
             // A formula whose result was never stored.
             _ if value.is_empty() && !self.formula.is_empty() => Rc::from(format!("={}", self.formula)),
-            "s" => Rc::clone(book.strings.get(value.parse::<usize>().ok()?)?),
+            "s" => Rc::clone(shared(value, book)?),
             "b" => Rc::from(if value == "0" { "FALSE" } else { "TRUE" }),
             "" | "n" => {
                 let format = book.formats.get(self.style).copied().unwrap_or_default();
@@ -188,6 +200,24 @@ impl Open {
         let seen = !text.trim().is_empty();
         seen.then_some(Cell { row: self.row, column: self.column, text, is_number, is_repeat: false })
     }
+}
+
+/// Sorted cells, those that say they are at the same place as one.
+fn one_a_place(cells: &[Cell]) -> Vec<Cell> {
+    let joined = |cells: &[Cell]| {
+        let mut cell = cells.first()?.clone();
+        if cells.len() > 1 {
+            cell.text = cells.iter().map(|cell| &*cell.text).collect::<Vec<_>>().join(" ").into();
+            cell.is_number = false;
+        }
+        Some(cell)
+    };
+    cells.chunk_by(|a, b| a.place() == b.place()).filter_map(joined).collect()
+}
+
+/// The shared string of this number.
+fn shared<'b>(number: &str, book: &'b Book) -> Option<&'b Rc<str>> {
+    book.strings.get(number.parse::<usize>().ok()?)
 }
 
 fn attr(start: &BytesStart<'_>, name: &str) -> Option<String> {

@@ -49,3 +49,40 @@ fn sheets_that_the_file_does_not_hold_are_told() {
     assert_eq!(told, [("missing-part", true, missing)]);
     assert!(read_bytes(&Xlsx, &packed(&named)).is_err(), "no sheet is there at all");
 }
+
+fn one_sheet(rows: &str) -> Outcome<Document> {
+    let related = relations(&[("a", "worksheet", "s.xml"), ("s", "sharedStrings", "t.xml")]);
+    read_parts(
+        &Xlsx,
+        &[
+            ("xl/workbook.xml", "<workbook><sheets><sheet name='Ducks' r:id='a'/></sheets></workbook>"),
+            ("xl/_rels/workbook.xml.rels", &related),
+            ("xl/t.xml", "<sst><si><t>wild</t></si><si><t>tame</t></si></sst>"),
+            ("xl/s.xml", &format!("<worksheet><sheetData>{rows}</sheetData></worksheet>")),
+        ],
+    )
+}
+
+#[test]
+fn cells_out_of_order_are_all_there() {
+    let number = "<row r='1'><c r='B1'><v>2</v></c><c r='A1'><v>1</v></c></row>";
+    let inline = "<row r='1'><c r='B1' t='inlineStr'><is><t>tame</t></is></c><c r='A1' t='inlineStr'><is><t>wild</t></is></c></row>";
+    let shared = "<row r='1'><c r='B1' t='s'><v>1</v></c><c r='A1' t='s'><v>0</v></c></row>";
+    assert_eq!(one_sheet(number).value.text, "## Ducks\n\n| 1 | 2 |\n| --- | --- |\n");
+    assert_eq!(one_sheet(inline).value.text, "## Ducks\n\n| wild | tame |\n| --- | --- |\n");
+    // The third follows the second, where the first is already.
+    let twice = "<row r='1'><c r='B1'><v>2</v></c><c r='A1'><v>1</v></c><c><v>3</v></c><c><v>4</v></c></row>";
+    assert_eq!(one_sheet(twice).value.text, "## Ducks\n\n| 1 | 2 3 | 4 |\n| --- | --- | --- |\n");
+    assert_eq!(one_sheet(shared).value.text, "## Ducks\n\n| wild | tame |\n| --- | --- |\n");
+}
+
+#[test]
+fn shared_strings_that_are_not_there_are_told() {
+    let row = |at: &str| format!("<row><c t='s'><v>0</v></c><c t='s'><v>{at}</v></c><c t='s'/></row>");
+    assert!(one_sheet(&row("1")).diagnostics.is_empty());
+    let read = one_sheet(&row("2"));
+    assert_eq!(read.value.text, "## Ducks\n\nwild\n");
+    let told: Vec<_> = read.diagnostics.iter().map(|told| (told.code, told.incomplete, &*told.message)).collect();
+    let lost = "cells whose shared string the file does not hold, read as empty: 1";
+    assert_eq!(told, [("damaged-part", true, lost)]);
+}
