@@ -15,6 +15,7 @@ import json
 import re
 import sys
 import time
+import unicodedata
 from collections import Counter
 from pathlib import Path
 
@@ -100,6 +101,11 @@ def readability(corpus, tools, verbose):
         runs({p.name: (strip((p / "expected.html").read_text()), load(folder, p.name)) for p in pages}, name, verbose)
 
 
+def squeezed(markdown):
+    """Letters and figures alone; figures above and below the line as others."""
+    return re.sub(r"\W+", "", unicodedata.normalize("NFKC", plain(markdown)))
+
+
 def structures(reference, tools, verbose):
     for name, folder in tools:
         lost = Counter()
@@ -109,14 +115,14 @@ def structures(reference, tools, verbose):
             want = re.sub(r"<!--.*?-->", "", path.read_text())
             made = Path(folder) / f"{stem}.md"
             # The texts of images are among what the reference has.
-            squeezed = re.sub(r"\W+", "", plain(made.read_text().replace("![", "[")))
+            there = squeezed(made.read_text().replace("![", "["))
             for line in want.splitlines():
                 rows = re.match(r"\s*\|", line) and not re.match(r"[\s|:-]*$", line)
                 kind = "cell" if rows else "item" if re.match(r"\s*([-*]|\d+\.) ", line) else "heading" if line.startswith("#") else "line"
                 for part in line.strip().strip("|").split("|") if rows else [line]:
-                    key = re.sub(r"\W+", "", plain(re.sub(r"^\s*(?:[-*]|\d+\.) ", "", part)))
+                    key = squeezed(re.sub(r"^\s*(?:[-*]|\d+\.) ", "", part))
                     whole[kind] += bool(key)
-                    if key and key not in squeezed:
+                    if key and key not in there:
                         lost[kind] += 1
                         if verbose:
                             print(f"    {stem} lacks {kind}: {part.strip()[:100]}")
