@@ -50,7 +50,7 @@ pub struct Open {
     pub sealed: bool,
     /// Set when it is not known yet whether it may replace what there is.
     pub doubtful: Option<Doubtful>,
-    /// Why it cannot be committed: why a chunk has no vector, the first one.
+    /// Why a chunk has no vector; the first one.
     pub failure: Option<Error>,
     /// What the store holds of it already.
     pub stored: HashMap<ChunkId, Fingerprint>,

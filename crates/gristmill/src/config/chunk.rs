@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::presets::DEFAULT_STRATEGY;
 use super::resolve::Cx;
 use super::sizes::Sizes;
-use super::{Origin, Overlap, Preset, TopicThreshold};
+use super::{Origin, Origins, Overlap, Preset, TopicThreshold};
 
 /// What sizes are counted in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -89,9 +89,12 @@ pub struct ChunkOptions {
 }
 
 impl ChunkOptions {
-    /// The first type that has types of its own, which is refused.
-    pub(super) fn nested(&self) -> Option<&str> {
-        self.by_type.iter().find(|(_, own)| !own.by_type.is_empty()).map(|(name, _)| name.as_str())
+    /// Refuses types within a type. `file` is named where the options are those of one.
+    pub(super) fn ensure_flat(&self, origins: &Origins, file: Option<&Path>) -> Result<()> {
+        let Some((name, _)) = self.by_type.iter().find(|(_, own)| !own.by_type.is_empty()) else { return Ok(()) };
+        let key = format!("chunk.by_type.{name}");
+        let place = file.map(|file| format!(": {}", file.display())).unwrap_or_default();
+        Err(origins.blame(&format!("{key}.by_type"), format!("`{key}` cannot have types of its own{place}")))
     }
 
     /// A tokenizer given as a file is relative to `folder`; a name stays a name.
@@ -155,10 +158,7 @@ impl ChunkSettings {
         };
         let origin = preset.map_or(Origin::Default, |preset| Origin::Preset(preset.name()));
         let mut settings = base.with(options, "chunk", &origin, cx)?;
-        if let Some(name) = options.nested() {
-            let key = format!("chunk.by_type.{name}");
-            return Err(cx.origins.blame(&format!("{key}.by_type"), format!("`{key}` cannot have types of its own")));
-        }
+        options.ensure_flat(&cx.origins, None)?;
         for (name, own) in &options.by_type {
             let key = format!("chunk.by_type.{name}");
             let typed = ChunkSettings { by_type: BTreeMap::new(), ..settings.clone() };

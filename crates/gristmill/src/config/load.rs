@@ -96,11 +96,7 @@ impl Layer {
         for (key, line) in lines {
             origins.set(key, origin(shown.to_owned(), Some(line)));
         }
-        if let Some(name) = options.chunk.nested() {
-            let key = format!("chunk.by_type.{name}");
-            let message = format!("`{key}` cannot have types of its own: {}", shown.display());
-            return Err(origins.blame(&format!("{key}.by_type"), message));
-        }
+        options.chunk.ensure_flat(&origins, Some(shown))?;
         let mut layer = Self { options, origins, whole: origin(shown.to_owned(), None) };
         layer.rebase(path.parent().unwrap_or(Path::new("")));
         Ok(layer)

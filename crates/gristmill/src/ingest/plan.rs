@@ -304,10 +304,13 @@ impl<'a> Counter<'a> {
         let Some(current) = &mut self.current else { return Ok(()) };
         let unknown = std::mem::take(&mut current.unknown);
         let hashes: Vec<Fingerprint> = unknown.iter().map(|(hash, _)| *hash).collect();
-        let found = match self.store.filter(|_| !hashes.is_empty() && !self.anew) {
-            Some(store) => store.vectors_by_hash(&hashes)?,
-            None => vec![None; hashes.len()],
-        };
+        let mut found = Vec::with_capacity(hashes.len());
+        for hashes in hashes.chunks(LOOKUP) {
+            match self.store.filter(|_| !self.anew) {
+                Some(store) => found.extend(store.vectors_by_hash(hashes)?),
+                None => found.resize(found.len() + hashes.len(), None),
+            }
+        }
         for ((hash, tokens), found) in unknown.into_iter().zip(found) {
             if found.is_some() || !self.asked.insert(hash) {
                 current.chunks.reuse += 1;
