@@ -4,7 +4,7 @@
 
 use std::sync::OnceLock;
 
-use gristmill_core::{DocumentId, Fingerprint, Input, Reader};
+use gristmill_core::{DocumentId, Input, Reader};
 use gristmill_read::{READERS, reader_by_name};
 use libfuzzer_sys::fuzz_target;
 
@@ -28,7 +28,6 @@ fuzz_target!(|bytes: &[u8]| {
     let input = Input {
         id: DocumentId::new("default", "", &source),
         source: &source,
-        fingerprint: Fingerprint::of(bytes),
         bytes,
         open: &[],
         first: true,

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use gristmill_core::{
-    Block, BlockKind, ChunkCx, Document, DocumentId, Fingerprint, Limits, OffsetMap, Origin, Pages, Section, Sizer,
-    Span,
+    Block, BlockKind, ChunkCx, Document, DocumentId, Limits, OffsetMap, Origin, Pages, Section, Sizer, Span,
 };
 
 /// Blocks of these kinds on these pages (0 for none) with these texts, a blank line between them. A heading opens a section.
@@ -12,7 +11,6 @@ pub fn document(blocks: &[(BlockKind, u32, &str)]) -> Document {
     let mut made = Document {
         id: DocumentId::new("test", "", "a"),
         source: "a".to_owned(),
-        fingerprint: Fingerprint::of(b""),
         format: "text",
         encoding: "utf-8",
         attrs: BTreeMap::new(),

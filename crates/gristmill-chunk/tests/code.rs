@@ -2,9 +2,7 @@
 //! skipped, and say so, where this build of the readers has none for source code.
 
 use gristmill_chunk::strategy;
-use gristmill_core::{
-    Chunk, ChunkCx, ContextMode, Document, DocumentId, Fingerprint, Input, Limits, PartKind, Reader, Unit,
-};
+use gristmill_core::{Chunk, ChunkCx, ContextMode, Document, DocumentId, Input, Limits, PartKind, Reader, Unit};
 use gristmill_text::count::sizer;
 use proptest::prelude::*;
 
@@ -20,7 +18,7 @@ fn reader() -> Option<&'static dyn Reader> {
 fn cut(source: &str, text: &str, max: usize) -> Option<(Document, Vec<Chunk>)> {
     let id = DocumentId::new("p", "", source);
     let bytes = text.as_bytes();
-    let input = Input { id, source, fingerprint: Fingerprint::of(bytes), bytes, open: &[], first: true };
+    let input = Input { id, source, bytes, open: &[], first: true };
     let document = reader()?.read(&input).expect("it can be read").value;
     let counter = sizer(Unit::Chars, "").expect("characters can be counted");
     let limits = Limits { target: max * 2 / 3, max, min: max * 2 / 15, overlap: 0 };

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::{DocumentId, Edit, Fingerprint, OffsetMap, Span};
+use crate::{DocumentId, Edit, OffsetMap, Span};
 
 /// Typed facts that a source declares of itself (front matter, path rules). Sorted by name.
 pub type Attrs = BTreeMap<String, Value>;
@@ -27,8 +27,6 @@ pub struct Document {
     pub id: DocumentId,
     /// Path relative to the source's root, with `/`, or a URL.
     pub source: String,
-    /// SHA-256 of the raw bytes of the whole file.
-    pub fingerprint: Fingerprint,
     /// Kind of file: the reader's name (`markdown`, `text`, `rst`, …).
     pub format: &'static str,
     /// The encoding it was read with, by its WHATWG name in lower case (`utf-8`, `windows-1252`, …).

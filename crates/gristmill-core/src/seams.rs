@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::{Chunk, Document, DocumentId, Fingerprint, Outcome, Part, Result, Similarity, Threshold};
+use crate::{Chunk, Document, DocumentId, Outcome, Part, Result, Similarity, Threshold};
 
 /// What sizes are counted in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -65,8 +65,6 @@ pub struct Input<'a> {
     pub id: DocumentId,
     /// Path relative to the source's root.
     pub source: &'a str,
-    /// Hash of the whole file.
-    pub fingerprint: Fingerprint,
     /// The raw bytes.
     pub bytes: &'a [u8],
     /// Sections that are open where a later window begins, outermost first: level and title. Empty at the start.

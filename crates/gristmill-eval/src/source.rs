@@ -97,7 +97,7 @@ fn starts(bytes: &[u8]) -> u64 {
 pub(crate) mod tests {
     use std::collections::BTreeMap;
 
-    use gristmill_core::{Block, BlockKind, DocumentId, Fingerprint, OffsetMap, Origin, Pages, Section};
+    use gristmill_core::{Block, BlockKind, DocumentId, OffsetMap, Origin, Pages, Section};
 
     use super::*;
 
@@ -108,7 +108,6 @@ pub(crate) mod tests {
         let document = Document {
             id: DocumentId::new("", "", "a.md"),
             source: "a.md".into(),
-            fingerprint: Fingerprint::of(b""),
             format: "markdown",
             encoding: "utf-8",
             attrs: BTreeMap::new(),

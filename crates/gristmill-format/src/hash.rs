@@ -9,26 +9,39 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 /// Character Database, without regard to language or neighbours); every run of white space (property `White_Space`)
 /// as one blank, none at the ends. `scratch` is overwritten; it is taken to save an allocation a call.
 pub fn normalized_hash(body: &str, scratch: &mut String) -> Fingerprint {
-    scratch.clear();
-    scratch.reserve(body.len());
-    if body.is_ascii() {
-        let mut bytes = std::mem::take(scratch).into_bytes();
-        fold_ascii(body.as_bytes(), &mut bytes);
-        let hash = Fingerprint::of(&bytes);
-        *scratch = String::from_utf8(bytes).unwrap_or_default();
-        return hash;
+    let mut bytes = std::mem::take(scratch).into_bytes();
+    if !fold_settled(body, &mut bytes) {
+        let joined = match is_nfc_quick(body.chars()) {
+            IsNormalized::Yes => join(body.split_whitespace()),
+            _ => join(body.nfc().collect::<String>().split_whitespace()),
+        };
+        bytes = lowered(&joined).into_bytes();
     }
-    if body.chars().all(is_settled) || is_nfc_quick(body.chars()) == IsNormalized::Yes {
-        join(body.split_whitespace(), scratch);
-    } else {
-        join(body.nfc().collect::<String>().split_whitespace(), scratch);
+    let hash = Fingerprint::of(&bytes);
+    *scratch = String::from_utf8(bytes).unwrap_or_default();
+    hash
+}
+
+/// The form of a text that has nothing to be normalized, in one pass; false where that is not known of a character.
+fn fold_settled(text: &str, out: &mut Vec<u8>) -> bool {
+    out.clear();
+    let mut rest = text;
+    loop {
+        let ascii = rest.bytes().position(|byte| !byte.is_ascii()).unwrap_or(rest.len());
+        fold_ascii(&rest.as_bytes()[..ascii], out);
+        rest = &rest[ascii..];
+        let Some(c) = rest.chars().next() else { break };
+        let character = &rest.as_bytes()[..c.len_utf8()];
+        rest = &rest[c.len_utf8()..];
+        match c {
+            c if !is_settled(c) => return false,
+            c if c.is_whitespace() => fold_ascii(b" ", out),
+            c if is_uncased(c) => out.extend_from_slice(character),
+            c => c.to_lowercase().for_each(|c| out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes())),
+        }
     }
-    if scratch.chars().all(|c| c.is_ascii() || is_uncased(c)) {
-        scratch.make_ascii_lowercase();
-    } else {
-        *scratch = lowered(scratch);
-    }
-    Fingerprint::of(scratch.as_bytes())
+    out.truncate(out.len() - usize::from(out.last() == Some(&b' ')));
+    true
 }
 
 /// Each byte of ASCII in lower case, white space as a blank.
@@ -43,10 +56,12 @@ const FOLDED: [u8; 128] = {
     table
 };
 
-/// The form of a text of ASCII. Every byte is written, and written over where it is one blank too many: nothing is asked.
+/// Adds the form of a text of ASCII. Every byte is written, and written over where it is one blank too many: nothing is
+/// asked.
 fn fold_ascii(text: &[u8], out: &mut Vec<u8>) {
-    out.resize(text.len(), 0);
-    let (mut at, mut before) = (0, b' ');
+    let mut before = out.last().copied().unwrap_or(b' ');
+    let mut at = out.len();
+    out.resize(at + text.len(), 0);
     for byte in text {
         let folded = FOLDED[usize::from(byte & 0x7f)];
         if let Some(place) = out.get_mut(at) {
@@ -55,16 +70,18 @@ fn fold_ascii(text: &[u8], out: &mut Vec<u8>) {
         at += usize::from(folded != b' ' || before != b' ');
         before = folded;
     }
-    out.truncate(at - usize::from(at > 0 && before == b' '));
+    out.truncate(at);
 }
 
-fn join<'t>(words: impl Iterator<Item = &'t str>, out: &mut String) {
+fn join<'t>(words: impl Iterator<Item = &'t str>) -> String {
+    let mut out = String::new();
     for word in words.filter(|word| !word.is_empty()) {
         if !out.is_empty() {
             out.push(' ');
         }
         out.push_str(word);
     }
+    out
 }
 
 fn lowered(text: &str) -> String {
@@ -129,11 +146,11 @@ mod tests {
     }
 
     #[test]
-    fn blanks_of_ascii_are_joined_wherever_they_stand() {
-        let bytes = b" \t\x0b\x1cAz\0";
-        for number in 0..bytes.len().pow(4) {
-            let digit = |place: u32| bytes[number / bytes.len().pow(place) % bytes.len()];
-            let text = String::from_utf8((0..4).map(digit).collect()).unwrap();
+    fn blanks_are_joined_wherever_they_stand() {
+        let characters = [' ', '\t', '\u{b}', '\u{1c}', 'A', 'z', '\0', 'É', '\u{a0}', '\u{3000}', 'か', 'İ', 'ﬁ'];
+        for number in 0..characters.len().pow(4) {
+            let character = |place: u32| characters[number / characters.len().pow(place) % characters.len()];
+            let text: String = (0..4).map(character).collect();
             let words: Vec<&str> = text.split_whitespace().collect();
             assert_eq!(hash(&text), Fingerprint::of(words.join(" ").to_lowercase().as_bytes()), "{text:?}");
         }

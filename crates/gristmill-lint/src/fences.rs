@@ -1,6 +1,8 @@
 //! Which code fences go on from piece to piece: a fence that is open at a border counts only when its end is seen later, and
 //! the end of a block is told from the start of one where no piece shows the start.
 
+use memchr::{memchr, memchr2, memrchr};
+
 use crate::Piece;
 use crate::shape::{Fence, marks};
 
@@ -37,7 +39,7 @@ impl Ahead {
         for (at, piece) in pieces.iter().enumerate().rev() {
             rows[at] = rows[at + 1];
             let Some(row) = rows.get_mut(at) else { continue };
-            piece.text.lines().rev().for_each(|line| note(row, line));
+            marked_lines(&piece.text).into_iter().rev().for_each(|line| note(row, line));
         }
         Self { rows }
     }
@@ -70,7 +72,7 @@ impl Ahead {
         }
         let (before, after) = (&shown[..start], &shown[start + line.len()..]);
         let mut row = self.rows.get(at + 1).copied()?;
-        after.lines().rev().for_each(|line| note(&mut row, line));
+        marked_lines(after).into_iter().rev().for_each(|line| note(&mut row, line));
         let (kind, len) = place(fence.mark, fence.len)?;
         let is_end = match row[kind][len] {
             Next::Info => !before.lines().any(is_sentence),
@@ -78,6 +80,19 @@ impl Ahead {
         };
         is_end.then_some(fence)
     }
+}
+
+/// The lines with the characters of fence marks in them.
+fn marked_lines(text: &str) -> Vec<&str> {
+    let bytes = text.as_bytes();
+    let mut lines = Vec::new();
+    let mut from = 0;
+    while let Some(at) = memchr2(b'`', b'~', &bytes[from..]).map(|at| from + at) {
+        let start = memrchr(b'\n', &bytes[..at]).map_or(0, |end| end + 1);
+        from = memchr(b'\n', &bytes[at..]).map_or(text.len(), |end| at + end + 1);
+        lines.extend(text[start..from].lines().next());
+    }
+    lines
 }
 
 fn note(row: &mut Row, line: &str) {

@@ -152,14 +152,7 @@ pub fn read_whole<'a>(
         Pick::Reader(reader) => reader,
         Pick::Skip(reason) => return Err(Error::input(reason)),
     };
-    let mut read = reader.read(&Input {
-        id: job.id,
-        source: &job.source,
-        fingerprint: content.fingerprint()?,
-        bytes: &bytes,
-        open: &[],
-        first: true,
-    })?;
+    let mut read = reader.read(&Input { id: job.id, source: &job.source, bytes: &bytes, open: &[], first: true })?;
     read.value.attrs.extend(job.attrs.clone());
     Ok(read)
 }
@@ -258,7 +251,6 @@ impl Run<'_> {
         let read = self.reader.read(&Input {
             id: self.job.id,
             source: &self.job.source,
-            fingerprint: self.fingerprint,
             bytes,
             open: &self.open,
             first: self.shared.is_none(),

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 
-use gristmill_core::{DocumentId, Fingerprint, Input};
+use gristmill_core::{DocumentId, Input};
 use gristmill_read::{Choice, choose};
 
 fn main() -> std::io::Result<()> {
@@ -19,14 +19,8 @@ fn main() -> std::io::Result<()> {
             writeln!(log, "{stem}\tno reader")?;
             continue;
         };
-        let input = Input {
-            id: DocumentId::new("default", "", &path),
-            source: &path,
-            fingerprint: Fingerprint::of(&bytes),
-            bytes: &bytes,
-            open: &[],
-            first: true,
-        };
+        let input =
+            Input { id: DocumentId::new("default", "", &path), source: &path, bytes: &bytes, open: &[], first: true };
         let start = Instant::now();
         let read = reader.read(&input);
         let ms = start.elapsed().as_secs_f64() * 1000.0;

@@ -38,7 +38,6 @@ impl Converted {
         let document = Document {
             id: input.id,
             source: input.source.to_owned(),
-            fingerprint: input.fingerprint,
             format,
             encoding: if self.encoding.is_empty() { "utf-8" } else { self.encoding },
             attrs: self.attrs,

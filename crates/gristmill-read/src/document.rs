@@ -21,11 +21,10 @@ pub(crate) fn read_lines(
     let document = Document {
         id: input.id,
         source: input.source.to_owned(),
-        fingerprint: input.fingerprint,
         format,
         encoding: decoded.encoding,
         attrs,
-        text: decoded.text,
+        text: decoded.text.into_owned(),
         blocks,
         sections,
         edits: decoded.edits,

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use gristmill_core::{BlockKind, Document, DocumentId, Fingerprint, Input, ROOT, Reader};
+use gristmill_core::{BlockKind, Document, DocumentId, Input, ROOT, Reader};
 
 /// Reads `text` as the whole of a file.
 pub(crate) fn read(reader: &dyn Reader, text: &str) -> Document {
@@ -14,7 +14,6 @@ pub(crate) fn read_window(reader: &dyn Reader, text: &str, open: &[(u8, String)]
     let input = Input {
         id: DocumentId::new("default", "", "a.txt"),
         source: "a.txt",
-        fingerprint: Fingerprint::of(text.as_bytes()),
         bytes: text.as_bytes(),
         open,
         first: open.is_empty(),

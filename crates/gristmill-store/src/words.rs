@@ -10,9 +10,10 @@ use unicode_normalization::char::is_combining_mark;
 /// A longer run of letters is cut, so that no word outgrows a page of an index.
 const WORD_MAX: usize = 64;
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Class {
     /// Divides.
+    #[default]
     Other,
     /// Part of a word.
     Letter,
@@ -34,10 +35,10 @@ pub(crate) fn indexed(text: &str) -> Vec<u8> {
     // Pairs of characters take more than twice the room.
     let room = if text.is_ascii() { 1 } else { text.len() * 3 / 2 };
     let mut out = Vec::with_capacity(text.len() + room);
-    let mut folded = String::new();
+    let mut room = Room::default();
     for (part, ascii) in parts(text) {
         if !ascii || !spread(part.as_bytes(), &mut out) {
-            words(part, ascii, &mut folded, |word| {
+            words(part, ascii, &mut room, |word| {
                 out.extend_from_slice(word.as_bytes());
                 out.push(b' ');
             });
@@ -48,12 +49,19 @@ pub(crate) fn indexed(text: &str) -> Vec<u8> {
 
 /// Calls `word` with each word of `text` in order.
 pub(crate) fn each(text: &str, mut word: impl FnMut(&str)) {
-    let mut folded = String::new();
-    parts(text).for_each(|(part, ascii)| words(part, ascii, &mut folded, &mut word));
+    let mut room = Room::default();
+    parts(text).for_each(|(part, ascii)| words(part, ascii, &mut room, &mut word));
+}
+
+/// What is kept from part to part to save allocations.
+#[derive(Default)]
+struct Room {
+    folded: String,
+    run: Run,
 }
 
 /// Calls `word` with each word of a part.
-fn words(part: &str, ascii: bool, folded: &mut String, word: impl FnMut(&str)) {
+fn words(part: &str, ascii: bool, Room { folded, run }: &mut Room, word: impl FnMut(&str)) {
     folded.clear();
     if ascii {
         folded.push_str(part);
@@ -61,7 +69,7 @@ fn words(part: &str, ascii: bool, folded: &mut String, word: impl FnMut(&str)) {
         divide_ascii(folded, word);
     } else {
         fold(part, folded);
-        divide(folded.chars(), word);
+        divide(folded.chars(), run, word);
     }
 }
 
@@ -164,8 +172,7 @@ fn simply_folded(c: char) -> Option<char> {
 }
 
 /// Calls `word` with each word of a folded text.
-fn divide(folded: impl Iterator<Item = char>, mut word: impl FnMut(&str)) {
-    let mut run = Run { class: Class::Other, text: String::new(), chars: 0, marks: Vec::new() };
+fn divide(folded: impl Iterator<Item = char>, run: &mut Run, mut word: impl FnMut(&str)) {
     let mut folded = folded.peekable();
     while let Some(c) = folded.next() {
         let class = match classify(c, run.class) {
@@ -184,6 +191,7 @@ fn divide(folded: impl Iterator<Item = char>, mut word: impl FnMut(&str)) {
 }
 
 /// Characters of one class that stand together.
+#[derive(Default)]
 struct Run {
     class: Class,
     text: String,
@@ -298,7 +306,9 @@ mod tests {
         ] {
             for text in [text.to_owned(), format!("{text}é"), format!("é {text}")] {
                 let mut whole = Vec::new();
-                divide(text.nfkc().flat_map(char::to_lowercase), |word| whole.push(word.to_owned()));
+                divide(text.nfkc().flat_map(char::to_lowercase), &mut Run::default(), |word| {
+                    whole.push(word.to_owned())
+                });
                 assert_eq!(words(&text), whole, "{text:?}");
             }
         }

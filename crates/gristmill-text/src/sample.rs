@@ -1,8 +1,7 @@
 //! Documents for tests, built piece by piece without a parser.
 
 use gristmill_core::{
-    Attrs, Block, BlockKind, Document, DocumentId, Edit, EditKind, Fingerprint, OffsetMap, Origin, Pages, ROOT,
-    Section, Span,
+    Attrs, Block, BlockKind, Document, DocumentId, Edit, EditKind, OffsetMap, Origin, Pages, ROOT, Section, Span,
 };
 
 /// Builds the text and the blocks of a Markdown document side by side.
@@ -100,7 +99,6 @@ impl Sample {
         Document {
             id: DocumentId::new("test", "", "a.md"),
             source: "a.md".into(),
-            fingerprint: Fingerprint::of(b""),
             format: "markdown",
             encoding: "utf-8",
             attrs: Attrs::new(),

@@ -2,7 +2,7 @@
 
 use gristmill_chunk::strategy;
 use gristmill_core::{
-    Chunk, ChunkCx, ContextMode, Document, DocumentId, Fingerprint, Input, Limits, PartKind, Result, Similarity, Unit,
+    Chunk, ChunkCx, ContextMode, Document, DocumentId, Input, Limits, PartKind, Result, Similarity, Unit,
 };
 use gristmill_read::reader_by_name;
 use gristmill_text::count::sizer;
@@ -97,14 +97,8 @@ fn document() -> impl Strategy<Value = String> {
 }
 
 fn read(text: &str) -> Document {
-    let input = Input {
-        id: DocumentId::new("p", "", "a.md"),
-        source: "a.md",
-        fingerprint: Fingerprint::of(text.as_bytes()),
-        bytes: text.as_bytes(),
-        open: &[],
-        first: true,
-    };
+    let input =
+        Input { id: DocumentId::new("p", "", "a.md"), source: "a.md", bytes: text.as_bytes(), open: &[], first: true };
     reader_by_name("markdown").unwrap().read(&input).unwrap().value
 }
 

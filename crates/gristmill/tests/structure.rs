@@ -1,7 +1,7 @@
 //! What the structure of a document does to its chunks. Sizes are in characters, so that each can be checked by eye.
 
 use gristmill_chunk::strategy;
-use gristmill_core::{Chunk, ChunkCx, ContextMode, DocumentId, Fingerprint, Input, Limits, Outcome, PartKind, Unit};
+use gristmill_core::{Chunk, ChunkCx, ContextMode, DocumentId, Input, Limits, Outcome, PartKind, Unit};
 use gristmill_read::reader_by_name;
 use gristmill_text::count::sizer;
 
@@ -24,7 +24,6 @@ impl Cut {
         let input = Input {
             id: DocumentId::new("p", "", "a.md"),
             source: "a.md",
-            fingerprint: Fingerprint::of(text.as_bytes()),
             bytes: text.as_bytes(),
             open: &[],
             first: true,
@@ -277,7 +276,6 @@ fn questions_stay_with_their_answers() {
     let input = Input {
         id: DocumentId::new("p", "", "a.txt"),
         source: "a.txt",
-        fingerprint: Fingerprint::of(text.as_bytes()),
         bytes: text.as_bytes(),
         open: &[],
         first: true,

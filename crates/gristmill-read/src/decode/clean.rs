@@ -31,7 +31,7 @@ pub(super) fn edits(source: &str, first: bool) -> Cleaning {
     let mut cleaning = Cleaning { edits: Vec::new(), controls: None };
     let bytes = source.as_bytes();
     let mut at = 0;
-    while let Some(next) = bytes[at..].iter().position(|&byte| SUSPECT[usize::from(byte)]) {
+    while let Some(next) = next_suspect(&bytes[at..]) {
         at += next;
         at = match bytes[at] {
             b'\r' => cleaning.line_end(at, bytes.get(at + 1) == Some(&b'\n')),
@@ -41,18 +41,20 @@ pub(super) fn edits(source: &str, first: bool) -> Cleaning {
     cleaning
 }
 
-/// Bytes with which something to look at closer begins.
-const SUSPECT: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        // 0xC2 begins C1 controls, 0xEF the marks U+FEFF and U+FFFE and more, 0xF0 to 0xF4 end in U+xFFFE.
-        table[byte] = (byte < 0x20 && byte != 0x09 && byte != 0x0a) || byte == 0x7f || byte == 0xc2 || byte == 0xef;
-        table[byte] |= byte >= 0xf0;
-        byte += 1;
-    }
-    table
-};
+/// Where something to look at closer begins. Blocks are looked at as a whole, which compilers do many bytes at once.
+fn next_suspect(bytes: &[u8]) -> Option<usize> {
+    let (blocks, rest) = bytes.as_chunks::<64>();
+    let clean =
+        blocks.iter().take_while(|block| !block.iter().fold(false, |any, &byte| any | is_suspect(byte))).count();
+    let looked_at = clean * 64;
+    let within = if clean < blocks.len() { &blocks[clean] } else { rest };
+    within.iter().position(|&byte| is_suspect(byte)).map(|at| looked_at + at)
+}
+
+/// 0xC2 begins C1 controls, 0xEF the marks U+FEFF and U+FFFE and more, 0xF0 to 0xF4 end in U+xFFFE.
+fn is_suspect(byte: u8) -> bool {
+    (byte < 0x20) & (byte != b'\t') & (byte != b'\n') | (byte == 0x7f) | (byte == 0xc2) | (byte >= 0xef)
+}
 
 impl Cleaning {
     fn line_end(&mut self, at: usize, with_lf: bool) -> usize {

@@ -18,9 +18,9 @@ pub use detect::detect_encoding;
 /// The *decoded source* is the file's bytes as UTF-8 text, with its byte order mark as U+FEFF. `text` is that without
 /// the mark, with CRLF and CR read as LF, form feeds and vertical tabs as line ends, and without control characters.
 #[derive(Clone, Debug, Default)]
-pub struct Decoded {
-    /// The text to read.
-    pub text: String,
+pub struct Decoded<'a> {
+    /// The text to read: that of the input where nothing had to be changed.
+    pub text: Cow<'a, str>,
     /// The encoding, by its WHATWG name in lower case; `utf-32le` and `utf-32be` for those two.
     pub encoding: &'static str,
     /// What was changed, in positions of the decoded source.
@@ -35,7 +35,7 @@ pub struct Decoded {
 ///
 /// # Errors
 /// When the decoded text would be 4 GiB or more.
-pub fn decode(input: &Input<'_>) -> Result<Decoded> {
+pub fn decode<'a>(input: &Input<'a>) -> Result<Decoded<'a>> {
     let detect::Look { encoding, text } = detect::look(input.bytes);
     let source = match text {
         Some(text) => Source { text: Cow::Borrowed(text), undecodable: false },
@@ -49,11 +49,11 @@ pub fn decode(input: &Input<'_>) -> Result<Decoded> {
 ///
 /// # Errors
 /// When the decoded text would be 4 GiB or more.
-pub fn decode_as(input: &Input<'_>, encoding: &'static str) -> Result<Decoded> {
+pub fn decode_as<'a>(input: &Input<'a>, encoding: &'static str) -> Result<Decoded<'a>> {
     clean_up(input, encoding, to_utf8(input.bytes, encoding))
 }
 
-fn clean_up(input: &Input<'_>, encoding: &'static str, source: Source<'_>) -> Result<Decoded> {
+fn clean_up<'a>(input: &Input<'a>, encoding: &'static str, source: Source<'a>) -> Result<Decoded<'a>> {
     let Source { text: source, undecodable } = source;
     if u32::try_from(source.len()).is_err() {
         let message = format!("text of 4 GiB or more in one piece: `{}`", input.source);
@@ -67,9 +67,10 @@ fn clean_up(input: &Input<'_>, encoding: &'static str, source: Source<'_>) -> Re
     let cleaning = clean::edits(&source, input.first);
     diagnostics.extend(cleaning.controls.map(|found| found.diagnostic(input.source, &source)));
     let (text, map) = if cleaning.edits.is_empty() {
-        (source.into_owned(), OffsetMap::default())
+        (source, OffsetMap::default())
     } else {
-        OffsetMap::apply(&source, &cleaning.edits)
+        let (text, map) = OffsetMap::apply(&source, &cleaning.edits);
+        (Cow::Owned(text), map)
     };
     if input.first && text.trim().is_empty() {
         diagnostics.push(Diagnostic::new("empty-document", Severity::Info, input.source, "the document is empty"));

@@ -6,7 +6,7 @@ mod corpus;
 mod fixtures;
 mod random;
 
-use gristmill_core::{Document, DocumentId, ErrorKind, Fingerprint, Input, Outcome, Reader, Result};
+use gristmill_core::{Document, DocumentId, ErrorKind, Input, Outcome, Reader, Result};
 
 /// Reads bytes as a whole file.
 fn read(reader: &dyn Reader, source: &str, bytes: &[u8]) -> Outcome<Document> {
@@ -22,13 +22,6 @@ fn read_if_any(reader: &dyn Reader, source: &str, bytes: &[u8]) -> Option<Outcom
 }
 
 fn tried(reader: &dyn Reader, source: &str, bytes: &[u8]) -> Result<Outcome<Document>> {
-    let input = Input {
-        id: DocumentId::new("default", "", source),
-        source,
-        fingerprint: Fingerprint::of(bytes),
-        bytes,
-        open: &[],
-        first: true,
-    };
+    let input = Input { id: DocumentId::new("default", "", source), source, bytes, open: &[], first: true };
     reader.read(&input)
 }

@@ -1,6 +1,6 @@
 //! Arbitrary bytes.
 
-use gristmill_core::{DocumentId, EditKind, Fingerprint, Input};
+use gristmill_core::{DocumentId, EditKind, Input};
 use gristmill_read::decode::decode_as;
 use gristmill_read::outline::Outline;
 use gristmill_read::{READERS, choose, window_end};
@@ -127,7 +127,6 @@ proptest! {
         let input = Input {
             id: DocumentId::new("default", "", "a"),
             source: "a",
-            fingerprint: Fingerprint::of(text.as_bytes()),
             bytes: text.as_bytes(),
             open: &[],
             first: true,

@@ -48,8 +48,8 @@ impl GroupRule for Boilerplate {
         for (line, places) in seen {
             let (first, span) = places[0];
             let often = all >= LEAST_PIECES && places.len() >= LEAST && places.len() * 10 >= all * 3;
-            let words = line.chars().filter(|c| c.is_alphabetic()).count() >= 4;
-            if often && words || is_boilerplate(&view.pieces[first].text[span.range()]) {
+            let words = || line.chars().filter(|c| c.is_alphabetic()).nth(3).is_some();
+            if often && words() || is_boilerplate(&view.pieces[first].text[span.range()]) {
                 lines.insert((first, span.start), places);
             }
         }

@@ -1,6 +1,7 @@
 //! Comments and elements of HTML that are not shown.
 
 use gristmill_core::Span;
+use memchr::{memchr, memchr2_iter, memmem};
 
 use super::Hidden;
 
@@ -28,6 +29,18 @@ const PRAGMAS: [&str; 18] = [
     "spdx",
     "doctoc",
 ];
+
+/// False when a text holds neither, cheaply.
+pub fn may_hold(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let is_style = |y: usize| {
+        let word = y.checked_sub(2).and_then(|start| bytes.get(start..y + 3));
+        word.is_some_and(|word| word.eq_ignore_ascii_case(b"style"))
+    };
+    memchr(b'<', bytes).is_some_and(|from| {
+        memmem::find(&bytes[from..], b"<!--").is_some() || memchr2_iter(b'y', b'Y', bytes).any(is_style)
+    })
+}
 
 /// The first comment with words in it.
 pub fn comment(text: &str) -> Option<Hidden> {

@@ -38,7 +38,7 @@ impl GroupRule for HiddenText {
                 found.extend(marks::bidi(&piece.text, goes_on));
                 found.extend(marks::tags(&piece.text));
             }
-            if piece.text.contains('<') {
+            if markup::may_hold(&piece.text) {
                 let text = without_code(piece, &view.shapes[at]);
                 found.extend(markup::comment(&text));
                 found.extend(markup::invisible(&text));

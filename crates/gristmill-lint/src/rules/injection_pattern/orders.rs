@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use gristmill_core::Span;
+use memchr::memmem;
 use rustc_hash::FxHashMap;
 
 /// Words of an order. In languages with blanks between words, `verbs` are whole words, the others beginnings of words.
@@ -126,17 +127,14 @@ const DENSE_REACH: usize = 60;
 
 /// False when a text holds no order, cheaply: it lacks the verbs, or what they are about.
 pub fn may_hold(text: &str) -> bool {
-    let dense = || {
-        DENSE
-            .iter()
-            .flat_map(|order| order.verbs)
-            .any(|verb| memchr::memmem::find(text.as_bytes(), verb.as_bytes()).is_some())
-    };
-    if text.is_ascii() {
-        may_hold_spaced(text.as_bytes().split(|byte| !byte.is_ascii_alphanumeric()))
-    } else {
-        may_hold_spaced(text.split(|c: char| !is_word(c)).map(str::as_bytes)) || dense()
-    }
+    may_hold_spaced(text) || may_hold_dense(text.as_bytes())
+}
+
+fn may_hold_dense(text: &[u8]) -> bool {
+    // All the verbs are of characters from U+3000 to U+DFFF.
+    let has_dense =
+        text.chunks(64).any(|block| block.iter().fold(false, |any, byte| any | matches!(byte, 0xe3..=0xed)));
+    has_dense && DENSE.iter().flat_map(|order| order.verbs).any(|verb| memmem::find(text, verb.as_bytes()).is_some())
 }
 
 /// As [`char::is_alphanumeric`], without a look into its tables for the characters that are most of a text.
@@ -149,31 +147,63 @@ fn is_word(c: char) -> bool {
     }
 }
 
-/// The same for words, between which there may be empty ones.
-fn may_hold_spaced<'t>(mut words: impl Iterator<Item = &'t [u8]> + Clone) -> bool {
-    let (mut verbs, mut whats) = (0, 0);
-    while let Some(word) = words.next() {
-        if !SIGNS.may_be(word) {
-            continue;
+/// Bytes of which the words that may be looked for are collected before they are looked at.
+const BLOCK: usize = 256;
+
+/// The same for languages with blanks between words. Nearly all words are told by their first three bytes, without a
+/// branch, so that their ends are not looked for.
+fn may_hold_spaced(text: &str) -> bool {
+    let signs = &*SIGNS;
+    let bytes = text.as_bytes();
+    let mut said = Said::default();
+    let mut places = [0; BLOCK];
+    // The byte before is a letter or digit of ASCII.
+    let mut within = false;
+    (0..bytes.len()).step_by(BLOCK).any(|start| {
+        let block = &bytes[start..bytes.len().min(start + BLOCK + 2)];
+        let mut count = 0;
+        for (at, triple) in block.windows(3).enumerate() {
+            let is_word = is_ascii_word(triple[0]);
+            let begins = !within & (is_word | (triple[0] >= 0xc0)) & signs.may_be(triple);
+            places[count % BLOCK] = start + at;
+            count += usize::from(begins);
+            within = is_word;
         }
-        let lower = lower(text(word));
-        whats |= SIGNS.about(&lower);
-        if let Some(orders) = SIGNS.beginnings.get(&*lower) {
+        places[..count].iter().any(|at| said.word(signs, text, *at))
+    })
+}
+
+/// What the words of a text said so far, one bit for each of [`SPACED`].
+#[derive(Default)]
+struct Said {
+    verbs: u32,
+    whats: u32,
+}
+
+impl Said {
+    /// Takes the word that may begin at `at`; true when there may be an order.
+    fn word(&mut self, signs: &Signs, text: &str, at: usize) -> bool {
+        if text[..at].chars().next_back().is_some_and(is_word) {
+            return false;
+        }
+        let mut words = text[at..].split(|c: char| !is_word(c)).filter(|word| !word.is_empty());
+        let Some(first) = words.next().map(lower) else { return false };
+        self.whats |= signs.about(&first);
+        if let Some(orders) = signs.beginnings.get(&*first) {
             let goes_on = |phrase: &&[&str]| {
-                let ahead = words.clone().filter(|word| !word.is_empty()).take(phrase.len() - 1);
-                let ahead = ahead.map(|word| self::lower(text(word)));
-                phrase[0] == lower && ahead.eq(phrase[1..].iter().copied())
+                phrase[0] == first && words.clone().take(phrase.len() - 1).map(lower).eq(phrase[1..].iter().copied())
             };
             if PHRASES.iter().any(goes_on) || PERSONAS.iter().any(|(lead, _)| goes_on(lead)) {
                 return true;
             }
-            verbs |= orders;
+            self.verbs |= orders;
         }
-        if verbs & whats != 0 {
-            return true;
-        }
+        self.verbs & self.whats != 0
     }
-    false
+}
+
+fn is_ascii_word(byte: u8) -> bool {
+    ((byte | 0x20).wrapping_sub(b'a') < 26) | (byte.wrapping_sub(b'0') < 10)
 }
 
 /// What the words of an order are recognised by.
@@ -182,9 +212,9 @@ struct Signs {
     beginnings: FxHashMap<&'static str, u32>,
     /// How the words begin that tell what a verb is about, each by its own beginning, with the same bits.
     whats: FxHashMap<[u8; SIGN], Vec<(&'static str, u32)>>,
-    /// For the first byte of all of these, in either case, a bit for each second one. Only the low five bits count, which are
-    /// the same for both cases of ASCII.
-    pairs: [u32; 32],
+    /// For the first two bytes of all of these, in either case, a bit for each third one. Only the low five bits count, which
+    /// are the same for both cases of ASCII.
+    triples: Box<[u32; 1024]>,
 }
 
 /// Bytes by which the words are looked up that tell what a verb is about.
@@ -201,20 +231,25 @@ static SIGNS: LazyLock<Signs> = LazyLock::new(|| {
             whats.entry(sign(what).unwrap_or_default()).or_default().push((*what, 1 << number));
         }
     }
-    let mut pairs = [0; 32];
+    let mut triples = Box::new([0; 1024]);
     for word in beginnings.keys().copied().chain(whats.values().flatten().map(|(what, _)| *what)) {
         let capital: String = word.chars().take(1).flat_map(char::to_uppercase).chain(word.chars().skip(1)).collect();
-        for (first, second) in [word, &capital].into_iter().filter_map(|word| pair(word.as_bytes())) {
-            pairs[first] |= 1 << second;
+        let whole = word.to_uppercase();
+        for word in [word, &capital, &whole].map(str::as_bytes) {
+            match word {
+                [first, second] => triples[pair(*first, *second)] = u32::MAX,
+                [first, second, third, ..] => triples[pair(*first, *second)] |= 1 << (third & 31),
+                _ => {}
+            }
         }
     }
-    Signs { beginnings, whats, pairs }
+    Signs { beginnings, whats, triples }
 });
 
 impl Signs {
-    /// False for words that are none of these, cheaply.
+    /// False for the first three bytes of a word that is none of these.
     fn may_be(&self, word: &[u8]) -> bool {
-        pair(word).is_some_and(|(first, second)| self.pairs[first] >> second & 1 == 1)
+        self.triples[pair(word[0], word[1])] >> (word[2] & 31) & 1 == 1
     }
 
     /// The bits of the orders whose verbs may be about the word.
@@ -225,13 +260,8 @@ impl Signs {
 }
 
 /// The low five bits of the first two bytes.
-fn pair(word: &[u8]) -> Option<(usize, usize)> {
-    let [first, second] = word.first_chunk()?;
-    Some((usize::from(first & 31), usize::from(second & 31)))
-}
-
-fn text(word: &[u8]) -> &str {
-    std::str::from_utf8(word).unwrap_or_default()
+fn pair(first: u8, second: u8) -> usize {
+    usize::from(first & 31) << 5 | usize::from(second & 31)
 }
 
 fn sign(word: &str) -> Option<[u8; SIGN]> {
@@ -365,7 +395,7 @@ mod tests {
         for (number, order) in SPACED.iter().enumerate() {
             assert!(order.what.iter().all(|stem| SIGNS.about(stem) >> number & 1 == 1), "{:?}", order.what);
             assert!(order.verbs.iter().all(|verb| SIGNS.beginnings[verb] >> number & 1 == 1), "{:?}", order.verbs);
-            assert!(order.verbs.iter().chain(order.what).all(|word| SIGNS.may_be(word.as_bytes())));
+            assert!(order.verbs.iter().chain(order.what).all(|word| SIGNS.may_be(&word.as_bytes()[..3])));
         }
     }
 

@@ -49,11 +49,10 @@ impl Reader for Code {
         let document = Document {
             id: input.id,
             source: input.source.to_owned(),
-            fingerprint: input.fingerprint,
             format: self.name(),
             encoding: decoded.encoding,
             attrs: Attrs::from_iter(attrs),
-            text: decoded.text,
+            text: decoded.text.into_owned(),
             blocks,
             sections,
             edits: decoded.edits,

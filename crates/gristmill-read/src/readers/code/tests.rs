@@ -1,19 +1,13 @@
 mod hostile;
 mod languages;
 
-use gristmill_core::{Block, BlockKind, Document, DocumentId, Fingerprint, Input, Outcome, Reader};
+use gristmill_core::{Block, BlockKind, Document, DocumentId, Input, Outcome, Reader};
 
 use super::Code;
 
 fn read(source: &str, text: &str) -> Outcome<Document> {
-    let input = Input {
-        id: DocumentId::new("default", "", source),
-        source,
-        fingerprint: Fingerprint::of(text.as_bytes()),
-        bytes: text.as_bytes(),
-        open: &[],
-        first: true,
-    };
+    let input =
+        Input { id: DocumentId::new("default", "", source), source, bytes: text.as_bytes(), open: &[], first: true };
     Code.read(&input).expect("text can be read")
 }
 

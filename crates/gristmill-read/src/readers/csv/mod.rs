@@ -39,7 +39,7 @@ impl Reader for Csv {
         let decoded = decode(input)?;
         let (delimiter, text) = match declared(&decoded.text) {
             Some((delimiter, rest)) => (delimiter, rest),
-            None => (delimiter(&decoded.text, tabs_first(input.source)), decoded.text.as_str()),
+            None => (delimiter(&decoded.text, tabs_first(input.source)), &*decoded.text),
         };
         let found = records(text, delimiter);
         let mut diagnostics = decoded.diagnostics;

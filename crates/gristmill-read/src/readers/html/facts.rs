@@ -5,7 +5,7 @@ use html5ever::local_name;
 
 use super::math;
 use super::names::{is_hidden, is_inline, is_silent};
-use super::roles::{Chrome, Claim, chrome, claim};
+use super::roles::{Chrome, Claim, Classes, roles};
 use super::tree::{Id, ROOT, Tree};
 
 /// What is known of a node and what it holds.
@@ -46,6 +46,7 @@ impl<'t> Page<'t> {
 
     /// Goes over the page in order, and gives each line of text to the block it stands in.
     fn gather(&mut self) {
+        let mut classes = Classes::default();
         let mut next = Some(ROOT);
         while let Some(id) = next {
             let tag = self.tree.tag(id);
@@ -57,11 +58,11 @@ impl<'t> Page<'t> {
             self.order.push(id);
             self.facts[id as usize].inline = is_inline(&tag);
             if let Some(text) = self.tree.text(id) {
-                let len = text.chars().filter(|c| !c.is_whitespace()).count();
-                self.give(id, u32::try_from(len).unwrap_or(u32::MAX));
+                self.give(id, u32::try_from(signs(text)).unwrap_or(u32::MAX));
             } else if tag != local_name!("") {
-                self.facts[id as usize].chrome = chrome(self.tree, id);
-                self.facts[id as usize].claim = claim(self.tree, id);
+                let (chrome, claim) = roles(self.tree, id, &mut classes);
+                self.facts[id as usize].chrome = chrome;
+                self.facts[id as usize].claim = claim;
             }
             next = self.tree.first(id).or_else(|| self.tree.next_beside(id, ROOT));
         }
@@ -146,6 +147,14 @@ impl<'t> Page<'t> {
             }
         }
     }
+}
+
+/// Characters that are no white space.
+fn signs(text: &str) -> usize {
+    if text.is_ascii() {
+        return text.bytes().filter(|byte| !matches!(byte, b'\t'..=b'\r' | b' ')).count();
+    }
+    text.chars().filter(|c| !c.is_whitespace()).count()
 }
 
 /// True for what is never part of the text; scripts may hold formulas.

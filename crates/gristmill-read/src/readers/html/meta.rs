@@ -1,5 +1,7 @@
 //! What a page declares of itself: title, description, author, date, language, address, keywords.
 
+use std::collections::VecDeque;
+
 use gristmill_core::Attrs;
 use html5ever::{LocalName, local_name, ns};
 use serde_json::Value;
@@ -63,6 +65,9 @@ fn folded(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// Names of one `meta` element that are taken: each holds its content.
+const NAMES: usize = 4;
+
 #[derive(Default)]
 struct Declared {
     /// Names of `meta` elements in lower case, with their contents.
@@ -71,7 +76,7 @@ struct Declared {
     canonical: Option<String>,
     language: Option<String>,
     /// Objects of JSON-LD that describe an article, else a page.
-    linked: Vec<Value>,
+    linked: VecDeque<Value>,
     time: Option<String>,
 }
 
@@ -119,7 +124,7 @@ impl Declared {
         let get = |name: &LocalName| tree.attribute(id, name);
         let Some(content) = get(&local_name!("content")) else { return };
         let names = [get(&local_name!("property")), get(&local_name!("name")), get(&local_name!("itemprop"))];
-        for name in names.into_iter().flatten().flat_map(str::split_ascii_whitespace) {
+        for name in names.into_iter().flatten().flat_map(|names| names.split_ascii_whitespace().take(NAMES)) {
             self.metas.push((name.to_ascii_lowercase(), content.to_owned()));
         }
         if get(&local_name!("http-equiv")).is_some_and(|name| name.eq_ignore_ascii_case("content-language")) {
@@ -212,7 +217,7 @@ fn is_date(text: &str) -> bool {
 }
 
 /// The objects of a JSON-LD text that describe a page, articles first.
-fn collect(value: Value, out: &mut Vec<Value>) {
+fn collect(value: Value, out: &mut VecDeque<Value>) {
     let mut open = vec![value];
     while let Some(value) = open.pop() {
         match value {
@@ -225,9 +230,9 @@ fn collect(value: Value, out: &mut Vec<Value>) {
                 let kind = value.get("@type").map(Value::to_string).unwrap_or_default();
                 let article = ["Article", "Posting", "Report"].iter().any(|name| kind.contains(name));
                 if article {
-                    out.insert(0, value);
+                    out.push_front(value);
                 } else if kind.contains("WebPage") {
-                    out.push(value);
+                    out.push_back(value);
                 }
             }
             _ => {}

@@ -94,13 +94,13 @@ fn convert(html: &str, options: HtmlOptions) -> Page {
 }
 
 /// Decodes by what the page declares, unless its bytes say otherwise: a byte order mark, or UTF-8 that is well formed.
-fn decode_page(input: &Input<'_>) -> Result<Decoded> {
+fn decode_page<'a>(input: &Input<'a>) -> Result<Decoded<'a>> {
+    let declared = meta::declared_encoding(input.bytes).and_then(declared_encoding);
+    let Some(encoding) = declared.filter(|encoding| !encoding.starts_with("utf-")) else { return decode(input) };
     let marked = input.bytes.starts_with(b"\xfe\xff") || input.bytes.starts_with(b"\xff\xfe");
     if marked || std::str::from_utf8(input.bytes).is_ok_and(|text| !text.is_ascii()) {
         return decode(input);
     }
-    let declared = meta::declared_encoding(input.bytes).and_then(declared_encoding);
-    let Some(encoding) = declared.filter(|encoding| !encoding.starts_with("utf-")) else { return decode(input) };
     let mut decoded = decode_as(input, encoding)?;
     // It was not found by a look at the bytes.
     decoded.diagnostics.retain(|diagnostic| diagnostic.code != "legacy-encoding");

@@ -81,13 +81,15 @@ pub(super) fn is_hidden(tree: &Tree, id: Id) -> bool {
             local_name!("hidden") => !value.eq_ignore_ascii_case("until-found"),
             local_name!("aria-hidden") => value.eq_ignore_ascii_case("true"),
             local_name!("style") => is_hidden_by_style(value),
-            local_name!("class") => value.split_ascii_whitespace().any(|class| {
-                matches!(class, "sr-only" | "visually-hidden" | "screen-reader-text" | "visuallyhidden" | "headerlink")
-            }),
+            local_name!("class") => value.split_ascii_whitespace().any(|class| HIDDEN.holds(class.as_bytes())),
             _ => false,
         }
     })
 }
+
+/// Classes by convention of what only screen readers tell.
+static HIDDEN: Words =
+    Words::new(&["sr-only", "visually-hidden", "screen-reader-text", "visuallyhidden", "headerlink"]);
 
 fn is_hidden_by_style(style: &str) -> bool {
     style.split(';').filter_map(|rule| rule.split_once(':')).any(|(name, value)| {
@@ -144,7 +146,36 @@ impl Word {
         Self { bytes, len }
     }
 
+    pub(super) fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+
     pub(super) fn as_str(&self) -> &str {
-        std::str::from_utf8(&self.bytes[..self.len]).unwrap_or_default()
+        std::str::from_utf8(self.as_bytes()).unwrap_or_default()
+    }
+}
+
+/// A list of words in lower case. Nearly all that is looked up is not in it, which its length tells for its first letter.
+pub(super) struct Words {
+    words: &'static [&'static str],
+    /// By first byte, one bit for each length there is.
+    lengths: [u32; 128],
+}
+
+impl Words {
+    pub(super) const fn new(words: &'static [&'static str]) -> Self {
+        let mut lengths = [0; 128];
+        let mut index = 0;
+        while index < words.len() {
+            lengths[words[index].as_bytes()[0] as usize] |= 1 << words[index].len();
+            index += 1;
+        }
+        Self { words, lengths }
+    }
+
+    pub(super) fn holds(&self, word: &[u8]) -> bool {
+        let lengths = word.first().and_then(|first| self.lengths.get(usize::from(*first)));
+        let likely = lengths.is_some_and(|lengths| word.len() < 32 && lengths >> word.len() & 1 == 1);
+        likely && self.words.iter().any(|known| known.as_bytes() == word)
     }
 }

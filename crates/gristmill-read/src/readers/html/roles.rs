@@ -1,8 +1,9 @@
 //! What elements are to the page, by their names and classes: parts of its frame, or holders of the article.
 
 use html5ever::{LocalName, local_name};
+use rustc_hash::FxHashMap;
 
-use super::names::{Word, words};
+use super::names::{Word, Words, words};
 use super::tree::{Id, Tree};
 
 /// How sure it is that an element is no part of the article.
@@ -16,24 +17,56 @@ pub(super) enum Chrome {
     Sure,
 }
 
+/// What classes say, each looked at once: most elements of a page have one that others have, too.
+#[derive(Default)]
+pub(super) struct Classes<'t>(FxHashMap<&'t str, (Chrome, Claim)>);
+
+impl<'t> Classes<'t> {
+    fn of(&mut self, class: &'t str) -> (Chrome, Claim) {
+        *self.0.entry(class).or_insert_with(|| {
+            let about = class.split_ascii_whitespace().any(is_about);
+            (if about { Chrome::Likely } else { by_words(class) }, claim_of_names(class))
+        })
+    }
+}
+
 /// What the element and its names say.
-pub(super) fn chrome(tree: &Tree, id: Id) -> Chrome {
-    let by_tag = match tree.tag(id) {
+pub(super) fn roles<'t>(tree: &'t Tree, id: Id, classes: &mut Classes<'t>) -> (Chrome, Claim) {
+    let tag = tree.tag(id);
+    let mut chrome = match tag {
         local_name!("nav")
         | local_name!("dialog")
         | local_name!("menu")
         | local_name!("footer")
         | local_name!("button") => Chrome::Sure,
         local_name!("aside") if !is_admonition(tree, id) => Chrome::Sure,
-        local_name!("html") | local_name!("body") | local_name!("main") | local_name!("article") => return Chrome::No,
         _ => Chrome::No,
     };
-    let Some(element) = tree.element(id).filter(|element| !is_part(&element.name.local)) else { return by_tag };
-    element
-        .attributes
-        .iter()
-        .map(|attribute| by_attribute(&attribute.name.local, &attribute.value))
-        .fold(by_tag, Ord::max)
+    let mut claim = match tag {
+        local_name!("main") => Claim::Main,
+        local_name!("article") => Claim::Article,
+        _ => Claim::None,
+    };
+    let Some(element) = tree.element(id) else { return (chrome, claim) };
+    let own = &element.name.local;
+    let by_names = !matches!(*own, local_name!("html") | local_name!("body"));
+    let is_chrome = by_names && !matches!(*own, local_name!("main") | local_name!("article")) && !is_part(own);
+    let claims = by_names && holds_blocks(own);
+    for attribute in &element.attributes {
+        let value = &*attribute.value;
+        let said = match attribute.name.local {
+            local_name!("role") => of_role(value),
+            local_name!("class") => classes.of(value),
+            local_name!("id") => (by_words(value), claim_of_names(value)),
+            local_name!("itemprop") if value.split_ascii_whitespace().any(|name| name == "articleBody") => {
+                (Chrome::No, Claim::Declared)
+            }
+            _ => continue,
+        };
+        chrome = if is_chrome { chrome.max(said.0) } else { chrome };
+        claim = if claims { claim.max(said.1) } else { claim };
+    }
+    (chrome, claim)
 }
 
 /// True for parts of lists, tables and quotes, whose classes say what they show rather than where they stand.
@@ -79,17 +112,23 @@ fn is_admonition(tree: &Tree, id: Id) -> bool {
     })
 }
 
-fn by_attribute(name: &LocalName, value: &str) -> Chrome {
-    match *name {
-        local_name!("role") => match value {
-            "navigation" | "search" | "dialog" | "alertdialog" | "menu" | "menubar" | "toolbar" => Chrome::Sure,
-            "banner" | "contentinfo" | "complementary" => Chrome::Likely,
-            _ => Chrome::No,
-        },
-        local_name!("class") if value.split_ascii_whitespace().any(is_about) => Chrome::Likely,
-        local_name!("class") | local_name!("id") => words(value).map(|word| by_word(&word)).max().unwrap_or_default(),
-        _ => Chrome::No,
+fn of_role(role: &str) -> (Chrome, Claim) {
+    match role {
+        "navigation" | "search" | "dialog" | "alertdialog" | "menu" | "menubar" | "toolbar" => {
+            (Chrome::Sure, Claim::None)
+        }
+        "banner" | "contentinfo" | "complementary" => (Chrome::Likely, Claim::None),
+        "main" => (Chrome::No, Claim::Main),
+        _ => (Chrome::No, Claim::None),
     }
+}
+
+fn by_words(names: &str) -> Chrome {
+    words(names).map(|word| by_word(&word)).max().unwrap_or_default()
+}
+
+fn claim_of_names(names: &str) -> Claim {
+    names.split_ascii_whitespace().map(claim_of_name).max().unwrap_or_default()
 }
 
 /// True for classes of what is told about an article.
@@ -98,25 +137,137 @@ fn is_about(class: &str) -> bool {
 }
 
 fn by_word(word: &Word) -> Chrome {
-    match word.as_str() {
-        "nav" | "navbar" | "navigation" | "breadcrumb" | "breadcrumbs" | "cookie" | "cookies" | "consent" | "gdpr"
-        | "comments" | "commentlist" | "disqus" | "outbrain" | "taboola" | "pagination" | "newsletter"
-        | "newsletters" | "advert" | "adverts" | "advertisement" | "advertisements" | "adsense" | "adsbygoogle"
-        | "sharedaddy" | "addthis" | "addtoany" | "noprint" | "masthead" | "shareaholic" | "respond" | "toc"
-        | "catlinks" | "editsection" | "jp" | "syndication" => Chrome::Sure,
-        "menu" | "submenu" | "sidebar" | "sidebars" | "footer" | "ad" | "ads" | "banner" | "promo" | "promos"
-        | "promotion" | "sponsor" | "sponsored" | "sponsors" | "related" | "recommended" | "recommendation"
-        | "recommendations" | "recommend" | "share" | "sharing" | "shares" | "sharebar" | "social" | "socials"
-        | "subscribe" | "subscription" | "signup" | "comment" | "popup" | "modal" | "overlay" | "lightbox"
-        | "widget" | "widgets" | "pager" | "paging" | "toolbar" | "login" | "signin" | "trending" | "popular"
-        | "topbar" | "skip" | "tags" | "tagcloud" | "byline" | "bylines" | "dateline" | "timestamp" | "print"
-        | "navi" | "bio" | "teasers" | "rail" | "paywall" | "posted" | "rating" | "ratings" | "metabar"
-        | "postmeta" | "entrymeta" | "mostread" | "credits" | "credit" | "copyright" | "disclaimer" | "tooltip"
-        | "feedback" | "whatsapp" | "twitter" | "facebook" | "carousel" | "slider" | "player" | "gallery"
-        | "resgallery" | "slideshow" | "placeholder" | "newsteaser" | "crumbs" | "more" => Chrome::Likely,
+    match word.as_bytes() {
+        word if SURE.holds(word) => Chrome::Sure,
+        word if LIKELY.holds(word) => Chrome::Likely,
         _ => Chrome::No,
     }
 }
+
+/// Words for what is never part of an article.
+static SURE: Words = Words::new(&[
+    "nav",
+    "navbar",
+    "navigation",
+    "breadcrumb",
+    "breadcrumbs",
+    "cookie",
+    "cookies",
+    "consent",
+    "gdpr",
+    "comments",
+    "commentlist",
+    "disqus",
+    "outbrain",
+    "taboola",
+    "pagination",
+    "newsletter",
+    "newsletters",
+    "advert",
+    "adverts",
+    "advertisement",
+    "advertisements",
+    "adsense",
+    "adsbygoogle",
+    "sharedaddy",
+    "addthis",
+    "addtoany",
+    "noprint",
+    "masthead",
+    "shareaholic",
+    "respond",
+    "toc",
+    "catlinks",
+    "editsection",
+    "jp",
+    "syndication",
+]);
+
+/// Words that may mean something else, too.
+static LIKELY: Words = Words::new(&[
+    "menu",
+    "submenu",
+    "sidebar",
+    "sidebars",
+    "footer",
+    "ad",
+    "ads",
+    "banner",
+    "promo",
+    "promos",
+    "promotion",
+    "sponsor",
+    "sponsored",
+    "sponsors",
+    "related",
+    "recommended",
+    "recommendation",
+    "recommendations",
+    "recommend",
+    "share",
+    "sharing",
+    "shares",
+    "sharebar",
+    "social",
+    "socials",
+    "subscribe",
+    "subscription",
+    "signup",
+    "comment",
+    "popup",
+    "modal",
+    "overlay",
+    "lightbox",
+    "widget",
+    "widgets",
+    "pager",
+    "paging",
+    "toolbar",
+    "login",
+    "signin",
+    "trending",
+    "popular",
+    "topbar",
+    "skip",
+    "tags",
+    "tagcloud",
+    "byline",
+    "bylines",
+    "dateline",
+    "timestamp",
+    "print",
+    "navi",
+    "bio",
+    "teasers",
+    "rail",
+    "paywall",
+    "posted",
+    "rating",
+    "ratings",
+    "metabar",
+    "postmeta",
+    "entrymeta",
+    "mostread",
+    "credits",
+    "credit",
+    "copyright",
+    "disclaimer",
+    "tooltip",
+    "feedback",
+    "whatsapp",
+    "twitter",
+    "facebook",
+    "carousel",
+    "slider",
+    "player",
+    "gallery",
+    "resgallery",
+    "slideshow",
+    "placeholder",
+    "newsteaser",
+    "crumbs",
+    "more",
+]);
 
 /// How sure it is by its names that an element holds the article's text, and nothing else.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -131,28 +282,6 @@ pub(super) enum Claim {
     Body,
     /// The text of an article, as search engines are told.
     Declared,
-}
-
-/// What the element claims to be.
-pub(super) fn claim(tree: &Tree, id: Id) -> Claim {
-    let by_tag = match tree.tag(id) {
-        local_name!("main") => Claim::Main,
-        local_name!("article") => Claim::Article,
-        local_name!("html") | local_name!("body") => return Claim::None,
-        _ => Claim::None,
-    };
-    let Some(element) = tree.element(id).filter(|element| holds_blocks(&element.name.local)) else { return by_tag };
-    let claims = element.attributes.iter().map(|attribute| match attribute.name.local {
-        local_name!("itemprop") if attribute.value.split_ascii_whitespace().any(|name| name == "articleBody") => {
-            Claim::Declared
-        }
-        local_name!("role") if &*attribute.value == "main" => Claim::Main,
-        local_name!("class") | local_name!("id") => {
-            attribute.value.split_ascii_whitespace().map(claim_of_name).max().unwrap_or_default()
-        }
-        _ => Claim::None,
-    });
-    claims.fold(by_tag, Ord::max)
 }
 
 /// True for the lines above an article that sum it up.

@@ -1,4 +1,4 @@
-use gristmill_core::{Document, DocumentId, Fingerprint, Input};
+use gristmill_core::{Document, DocumentId, Input};
 use proptest::prelude::*;
 
 use super::*;
@@ -7,7 +7,7 @@ mod corpora;
 
 fn input<'a>(source: &'a str, bytes: &'a [u8]) -> Input<'a> {
     let id = DocumentId::new("default", "", source);
-    Input { id, source, fingerprint: Fingerprint::of(bytes), bytes, open: &[], first: true }
+    Input { id, source, bytes, open: &[], first: true }
 }
 
 fn page(html: &str) -> Document {

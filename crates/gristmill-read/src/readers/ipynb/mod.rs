@@ -177,7 +177,6 @@ mod tests {
             let input = gristmill_core::Input {
                 id: gristmill_core::DocumentId::new("default", "", "a"),
                 source: "a",
-                fingerprint: gristmill_core::Fingerprint::of(b""),
                 bytes: text.as_bytes(),
                 open: &[],
                 first: true,

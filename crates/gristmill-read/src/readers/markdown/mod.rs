@@ -47,11 +47,10 @@ impl Reader for Markdown {
         let document = Document {
             id: input.id,
             source: input.source.to_owned(),
-            fingerprint: input.fingerprint,
             format: self.name(),
             encoding,
             attrs,
-            text,
+            text: text.into_owned(),
             blocks: found.blocks,
             sections: found.sections,
             edits,
@@ -74,7 +73,7 @@ fn is_mdx(source: &str) -> bool {
 }
 
 /// Takes the front matter off the text; gives what it declares and the number of its lines.
-fn take_front_matter(decoded: &mut Decoded, source: &str) -> (Attrs, u64) {
+fn take_front_matter(decoded: &mut Decoded<'_>, source: &str) -> (Attrs, u64) {
     match front_matter(&decoded.text) {
         Ok(None) => Default::default(),
         Ok(Some(found)) => {
@@ -92,7 +91,7 @@ fn take_front_matter(decoded: &mut Decoded, source: &str) -> (Attrs, u64) {
 }
 
 /// Removes the front matter as a declared edit. Smaller edits within it are part of that one.
-fn cut(decoded: &mut Decoded, found: &FrontMatter) {
+fn cut(decoded: &mut Decoded<'_>, found: &FrontMatter) {
     let taken = Span::new(0, found.len);
     let at = decoded.map.span(taken);
     let (text, map) =
@@ -101,7 +100,7 @@ fn cut(decoded: &mut Decoded, found: &FrontMatter) {
     let after = decoded.edits.partition_point(|edit| edit.at.start < at.start);
     decoded.edits.insert(after, Edit { kind: EditKind::FrontMatter, at, with: String::new() });
     decoded.map = map.then(&decoded.map);
-    decoded.text = text;
+    decoded.text = text.into();
 }
 
 fn malformed(source: &str, error: &Malformed) -> Diagnostic {

@@ -2,7 +2,7 @@
 
 use std::io::{Cursor, Write};
 
-use gristmill_core::{Document, DocumentId, Fingerprint, Input, Outcome, Reader, Result};
+use gristmill_core::{Document, DocumentId, Input, Outcome, Reader, Result};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
@@ -18,14 +18,7 @@ pub(crate) fn packed(parts: &[(&str, &str)]) -> Vec<u8> {
 
 /// What a reader makes of bytes.
 pub(crate) fn read_bytes(reader: &dyn Reader, bytes: &[u8]) -> Result<Outcome<Document>> {
-    reader.read(&Input {
-        id: DocumentId::new("default", "", "a"),
-        source: "a",
-        fingerprint: Fingerprint::of(bytes),
-        bytes,
-        open: &[],
-        first: true,
-    })
+    reader.read(&Input { id: DocumentId::new("default", "", "a"), source: "a", bytes, open: &[], first: true })
 }
 
 /// What a reader makes of an archive with these parts.

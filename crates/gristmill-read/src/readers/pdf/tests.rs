@@ -1,6 +1,6 @@
 //! Small files made here, read as a whole.
 
-use gristmill_core::{Document, DocumentId, Error, Fingerprint, Input, Outcome, Reader, Result};
+use gristmill_core::{Document, DocumentId, Error, Input, Outcome, Reader, Result};
 
 use super::PDF;
 
@@ -87,14 +87,7 @@ fn lines(x: f32, top: f32, lines: &[&str]) -> String {
 }
 
 fn try_read(bytes: &[u8]) -> Result<Outcome<Document>> {
-    PDF.read(&Input {
-        id: DocumentId::new("default", "", "a.pdf"),
-        source: "a.pdf",
-        fingerprint: Fingerprint::of(bytes),
-        bytes,
-        open: &[],
-        first: true,
-    })
+    PDF.read(&Input { id: DocumentId::new("default", "", "a.pdf"), source: "a.pdf", bytes, open: &[], first: true })
 }
 
 fn read(file: File) -> Outcome<Document> {

@@ -58,7 +58,7 @@ CREATE TABLE chunks(
     document INTEGER NOT NULL,
     position INTEGER NOT NULL,
     content_hash BLOB NOT NULL,
-    payload TEXT NOT NULL CHECK(json_valid(payload) AND json_type(payload) = 'object'),
+    payload TEXT NOT NULL CHECK(json_valid(payload) AND substr(payload, 1, 1) = '{'),
     text TEXT NOT NULL,
     UNIQUE(document, id)
 ) STRICT;

@@ -1,6 +1,6 @@
 //! Whole documents: front matter, line ends, windows, diagnostics.
 
-use gristmill_core::{DocumentId, EditKind, Fingerprint, Input, Reader, Severity, Span};
+use gristmill_core::{DocumentId, EditKind, Input, Reader, Severity, Span};
 use serde_json::json;
 
 use super::{paths, read, shape};
@@ -70,7 +70,6 @@ fn windows_go_on_where_the_one_before_ended() {
     let input = Input {
         id: DocumentId::new("default", "", "a.md"),
         source: "a.md",
-        fingerprint: Fingerprint::of(b""),
         bytes: text.as_bytes(),
         open: &open,
         first: false,

@@ -8,20 +8,14 @@ mod random;
 
 use std::fmt::Write;
 
-use gristmill_core::{Block, BlockKind, Document, DocumentId, Fingerprint, Input, Outcome, Reader};
+use gristmill_core::{Block, BlockKind, Document, DocumentId, Input, Outcome, Reader};
 
 use super::Markdown;
 
 /// Reads `text` as a file of this name.
 fn read(source: &str, text: &str) -> Outcome<Document> {
-    let input = Input {
-        id: DocumentId::new("default", "", source),
-        source,
-        fingerprint: Fingerprint::of(text.as_bytes()),
-        bytes: text.as_bytes(),
-        open: &[],
-        first: true,
-    };
+    let input =
+        Input { id: DocumentId::new("default", "", source), source, bytes: text.as_bytes(), open: &[], first: true };
     Markdown.read(&input).expect("text can be read")
 }
 

@@ -1,6 +1,6 @@
 use std::sync::{Arc, Mutex};
 
-use gristmill_core::{Document, DocumentId, Error, Fingerprint, Input, Outcome, Reader};
+use gristmill_core::{Document, DocumentId, Error, Input, Outcome, Reader};
 
 use super::super::Pdf;
 
@@ -64,14 +64,7 @@ fn scan(more: &str) -> Vec<u8> {
 }
 
 fn read(bytes: &[u8], told: &Arc<Told>, images: bool) -> Outcome<Document> {
-    let input = Input {
-        id: DocumentId::new("default", "", "a.pdf"),
-        source: "a.pdf",
-        fingerprint: Fingerprint::of(bytes),
-        bytes,
-        open: &[],
-        first: true,
-    };
+    let input = Input { id: DocumentId::new("default", "", "a.pdf"), source: "a.pdf", bytes, open: &[], first: true };
     let ocr = Ocr { recogniser: told.clone(), images };
     Pdf::Here { ocr: Some(ocr) }.read(&input).expect("the file can be read")
 }
@@ -170,14 +163,8 @@ fn real_scans_are_read() {
         let _ = writeln!(std::io::stderr(), "skipped: no scan at {file}, or no program `tesseract`");
         return;
     };
-    let input = Input {
-        id: DocumentId::new("default", "", "a.pdf"),
-        source: "a.pdf",
-        fingerprint: Fingerprint::of(&bytes),
-        bytes: &bytes,
-        open: &[],
-        first: true,
-    };
+    let input =
+        Input { id: DocumentId::new("default", "", "a.pdf"), source: "a.pdf", bytes: &bytes, open: &[], first: true };
     let ocr = Ocr { recogniser: Arc::new(tesseract), images: false };
     let outcome = Pdf::Here { ocr: Some(ocr) }.read(&input).expect("the file can be read");
     assert!(outcome.value.text.contains("Docling bundles PDF document conversion"), "{}", outcome.value.text);

@@ -13,7 +13,7 @@ use std::io::{Read, Write};
 use std::process::Command;
 use std::time::Duration;
 
-use gristmill_core::{DocumentId, Error, Fingerprint, Input, Result};
+use gristmill_core::{DocumentId, Error, Input, Result};
 
 use super::child::{self, Ended};
 use super::converted;
@@ -88,13 +88,6 @@ fn one_line(said: &str) -> String {
 /// When `from` cannot be read or `to` not written.
 pub fn work(mut from: &mut dyn Read, mut to: &mut dyn Write, ocr: Option<&Ocr>) -> std::io::Result<()> {
     let (source, bytes) = wire::asked(&mut from)?;
-    let input = Input {
-        id: DocumentId::new("", "", &source),
-        source: &source,
-        fingerprint: Fingerprint::of(&bytes),
-        bytes: &bytes,
-        open: &[],
-        first: true,
-    };
+    let input = Input { id: DocumentId::new("", "", &source), source: &source, bytes: &bytes, open: &[], first: true };
     wire::answer(&mut to, &converted(&input, ocr))
 }

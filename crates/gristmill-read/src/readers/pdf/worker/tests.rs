@@ -1,18 +1,11 @@
-use gristmill_core::{DocumentId, ErrorKind, Fingerprint, Reader};
+use gristmill_core::{DocumentId, ErrorKind, Reader};
 
 use super::super::{PDF, Pdf};
 
 use super::*;
 
 fn input(bytes: &[u8]) -> Input<'_> {
-    Input {
-        id: DocumentId::new("default", "", "a.pdf"),
-        source: "a.pdf",
-        fingerprint: Fingerprint::of(bytes),
-        bytes,
-        open: &[],
-        first: true,
-    }
+    Input { id: DocumentId::new("default", "", "a.pdf"), source: "a.pdf", bytes, open: &[], first: true }
 }
 
 const FILE: &[u8] =
