@@ -307,7 +307,7 @@ mod tests {
             for text in [text.to_owned(), format!("{text}é"), format!("é {text}")] {
                 let mut whole = Vec::new();
                 divide(text.nfkc().flat_map(char::to_lowercase), &mut Run::default(), |word| {
-                    whole.push(word.to_owned())
+                    whole.push(word.to_owned());
                 });
                 assert_eq!(words(&text), whole, "{text:?}");
             }
