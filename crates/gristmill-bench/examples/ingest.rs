@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let settings = settings(&folder, rest.first().map(|size| size.parse()).transpose()?)?;
     let inputs = Inputs { folder: folder.clone(), paths: vec![folder], ..Inputs::default() };
     let begun = Instant::now();
-    let counting = Arc::new(Numbers::default());
+    let counting = Arc::new(Constant::default());
     let embedder: Arc<dyn Embedder> = Arc::clone(&counting) as Arc<dyn Embedder>;
     let store = SqliteStore::open(Path::new(store), "default", true)?;
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
@@ -60,15 +60,15 @@ fn settings(folder: &Path, characters: Option<u32>) -> gristmill::Result<Setting
     Ok(config::resolve(Task::Ingest, folder, &[Layer::flags(options)])?.value)
 }
 
-/// A model whose vectors are a cheap function of the text, and that counts texts.
+/// A model that has one vector of length 1 for all texts, as those of the other programs, and counts texts.
 #[derive(Default)]
-struct Numbers {
+struct Constant {
     texts: AtomicU64,
 }
 
-impl Embedder for Numbers {
+impl Embedder for Constant {
     fn name(&self) -> &str {
-        "bench/numbers"
+        "bench/constant"
     }
 
     fn dimensions(&self) -> Option<usize> {
@@ -81,23 +81,9 @@ impl Embedder for Numbers {
 
     fn embed(&self, texts: &[&str], _: Purpose) -> Result<Vec<Vec<f32>>, EmbedError> {
         self.texts.fetch_add(texts.len() as u64, Ordering::Relaxed);
-        Ok(texts.iter().map(|text| vector(text)).collect())
+        let unit = (DIMENSIONS as f32).sqrt().recip();
+        Ok(texts.iter().map(|_| vec![unit; DIMENSIONS]).collect())
     }
-}
-
-/// A unit vector by FNV-1a of the text and SplitMix64.
-fn vector(text: &str) -> Vec<f32> {
-    let hash = |state: u64, byte: u8| (state ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    let mut state = text.bytes().fold(0xcbf2_9ce4_8422_2325, hash);
-    let numbers: Vec<f32> = (0..DIMENSIONS)
-        .map(|_| {
-            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            f32::from((mixed >> 48) as i16) + 0.5
-        })
-        .collect();
-    let length = numbers.iter().map(|x| x * x).sum::<f32>().sqrt();
-    numbers.iter().map(|x| x / length).collect()
 }
 
 /// Ticks are hundredths of a second wherever Linux runs.

@@ -60,11 +60,15 @@ struct State<T> {
     ready: BTreeMap<usize, Result<T>>,
     /// Index of the result that is taken next.
     front: usize,
+    /// The taker waits for the result at the front.
+    awaited: bool,
+    /// Workers that wait until more is taken.
+    resting: usize,
 }
 
 impl<T: Send> Queue<T> {
     fn new(count: usize, workers: usize) -> Self {
-        let state = State { ready: BTreeMap::new(), front: 0 };
+        let state = State { ready: BTreeMap::new(), front: 0, awaited: false, resting: 0 };
         Self {
             count,
             ahead: workers * WAITING_PER_WORKER,
@@ -83,8 +87,14 @@ impl<T: Send> Queue<T> {
                 return;
             }
             let result = guarded(work, index);
-            self.lock().ready.insert(index, result);
-            self.done.notify_all();
+            let mut state = self.lock();
+            state.ready.insert(index, result);
+            let wakes = state.awaited && index == state.front;
+            drop(state);
+            // To wake somebody takes longer than some documents.
+            if wakes {
+                self.done.notify_one();
+            }
         }
     }
 
@@ -92,7 +102,9 @@ impl<T: Send> Queue<T> {
     fn may_begin(&self, index: usize) -> bool {
         let mut state = self.lock();
         while index >= state.front + self.ahead && !self.stopped.load(Ordering::Acquire) {
+            state.resting += 1;
             state = self.taken.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.resting -= 1;
         }
         !self.stopped.load(Ordering::Acquire)
     }
@@ -101,11 +113,16 @@ impl<T: Send> Queue<T> {
         let mut state = self.lock();
         loop {
             if let Some(result) = state.ready.remove(&index) {
-                state.front = index + 1;
+                (state.front, state.awaited) = (index + 1, false);
+                // Who rests is woken when several can be begun. All that it waits for lies before the next such moment.
+                let wakes = state.resting > 0 && state.front.is_multiple_of(self.ahead / 2);
                 drop(state);
-                self.taken.notify_all();
+                if wakes {
+                    self.taken.notify_all();
+                }
                 return result;
             }
+            state.awaited = true;
             state = self.done.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
@@ -143,6 +160,28 @@ mod tests {
             )
             .unwrap();
             assert_eq!(seen, (0..100).map(|i| (i, i * i)).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn nobody_waits_for_ever() {
+        let pause = |now: bool| {
+            if now {
+                std::thread::sleep(std::time::Duration::from_micros(300));
+            }
+        };
+        for workers in [2, 3, 8, 33] {
+            for (slow_work, slow_taker) in [(7, 1), (1, 7), (usize::MAX, 1), (1, usize::MAX), (20, 21)] {
+                let mut taken = 0;
+                let work = |index: usize| pause(index.is_multiple_of(slow_work));
+                ordered(400, workers, work, |index, _| {
+                    pause(index.is_multiple_of(slow_taker));
+                    taken += 1;
+                    Ok(())
+                })
+                .unwrap();
+                assert_eq!(taken, 400);
+            }
         }
     }
 

@@ -5,6 +5,9 @@ use gristmill_core::{Block, BlockKind, ROOT, Section, Span};
 /// The longest title in bytes: every chunk below a heading carries it.
 pub const TITLE_MAX: usize = 2000;
 
+/// Containers within containers: deeper ones count as part of the one around them. A block's depth is a byte.
+const DEEPEST: usize = 200;
+
 /// Takes headings and blocks in the order of the text and keeps count of sections, containers and depths.
 ///
 /// ```
@@ -31,6 +34,8 @@ pub struct Outline {
     open: Vec<u32>,
     /// Indices of the blocks that are open containers, outermost first.
     containers: Vec<usize>,
+    /// Number of containers that are open within the deepest that counts.
+    uncounted: usize,
 }
 
 impl Outline {
@@ -39,7 +44,8 @@ impl Outline {
     /// [`Input::open`]: gristmill_core::Input::open
     pub fn new(open: &[(u8, String)]) -> Self {
         let root = Section { level: 0, title: String::new(), parent: ROOT, heading: Span::default() };
-        let mut outline = Self { blocks: Vec::new(), sections: vec![root], open: Vec::new(), containers: Vec::new() };
+        let mut outline =
+            Self { blocks: Vec::new(), sections: vec![root], open: Vec::new(), containers: Vec::new(), uncounted: 0 };
         for (level, title) in open {
             outline.open_section(*level, title.clone(), Span::default());
         }
@@ -72,14 +78,24 @@ impl Outline {
         self.blocks.push(Block { kind, span, section: self.section(), depth });
     }
 
-    /// Begins a container at `start`. Blocks that follow are in it, until [`Outline::leave`].
-    pub fn enter(&mut self, kind: BlockKind, start: usize) {
+    /// Begins a container at `start`. Blocks that follow are in it, until [`Outline::leave`]. False when it lies too deep to
+    /// be one: what marks it is in no block then.
+    pub fn enter(&mut self, kind: BlockKind, start: usize) -> bool {
+        if self.containers.len() >= DEEPEST {
+            self.uncounted += 1;
+            return false;
+        }
         self.block(kind, Span::new(start, start));
         self.containers.push(self.blocks.len() - 1);
+        true
     }
 
     /// Ends the innermost container at `end`, or where the last block in it ends if that is later.
     pub fn leave(&mut self, end: usize) {
+        if self.uncounted > 0 {
+            self.uncounted -= 1;
+            return;
+        }
         let Some(index) = self.containers.pop() else { return };
         let last = self.blocks.last().map_or(0, |block| block.span.end);
         let span = &mut self.blocks[index].span;
@@ -93,12 +109,13 @@ impl Outline {
 
     /// The innermost open container, whose kind may become known late.
     pub fn innermost(&mut self) -> Option<&mut Block> {
-        self.containers.last().map(|&index| &mut self.blocks[index])
+        let index = self.containers.last().filter(|_| self.uncounted == 0)?;
+        self.blocks.get_mut(*index)
     }
 
     /// Number of open containers.
     pub fn depth(&self) -> usize {
-        self.containers.len()
+        self.containers.len() + self.uncounted
     }
 
     /// Index of the innermost open section.
@@ -108,6 +125,7 @@ impl Outline {
 
     /// The blocks and sections. Containers still open end with their last block.
     pub fn finish(mut self) -> (Vec<Block>, Vec<Section>) {
+        self.uncounted = 0;
         while !self.containers.is_empty() {
             self.leave(0);
         }
@@ -157,6 +175,21 @@ mod tests {
         assert_eq!(blocks[0].section, 2);
         assert_eq!((sections[3].parent, sections[2].parent), (1, 1));
         assert!(sections[1].heading.is_empty() && sections[2].heading.is_empty());
+    }
+
+    #[test]
+    fn what_is_nested_too_deep_is_part_of_what_is_around_it() {
+        let mut outline = Outline::new(&[]);
+        let counted = (0..300).filter(|at| outline.enter(BlockKind::Quote, *at)).count();
+        assert_eq!((counted, outline.depth()), (DEEPEST, 300));
+        outline.block(BlockKind::Paragraph, Span::new(300, 310));
+        (0..290).for_each(|_| outline.leave(310));
+        outline.block(BlockKind::Paragraph, Span::new(320, 330));
+        let (blocks, _) = outline.finish();
+        assert_eq!(blocks.len(), DEEPEST + 2);
+        let leaves: Vec<_> = blocks[DEEPEST..].iter().map(|b| (b.depth, b.span)).collect();
+        assert_eq!(leaves, [(200, Span::new(300, 310)), (10, Span::new(320, 330))]);
+        assert_eq!((blocks[10].span, blocks[9].span), (Span::new(10, 310), Span::new(9, 330)));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Reads the lines of a piece.
 
 use gristmill_core::Span;
+use memchr::{memchr, memchr_iter, memchr2};
 
 use super::fence::Fence;
 use super::line::{Line, LineKind, is_item};
@@ -10,17 +11,19 @@ use super::{Heading, Inside, Shape};
 /// Reads `text`, which begins inside `starts`. `first` says that it is the start of its document, where front matter may
 /// stand.
 pub fn read(text: &str, starts: Inside, first: bool) -> Shape {
-    let mut spans = Vec::new();
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        let end = at + line.trim_end_matches(['\n', '\r']).len();
-        spans.push(Span::new(at, end));
-        at += line.len();
-    }
-    let mut shape = Shape { starts: starts.clone(), ..Shape::default() };
-    let carried = starts.fence.is_some();
-    let mut reader =
-        Reader { text, spans: &spans, inside: starts, opened: None, carried, begun: false, in_list: false };
+    let spans = spans(text);
+    let mut shape = Shape { lines: Vec::with_capacity(spans.len()), starts: starts.clone(), ..Shape::default() };
+    let mut reader = Reader {
+        text,
+        spans: &spans,
+        has_bars: memchr(b'|', text.as_bytes()).is_some(),
+        has_fences: memchr2(b'`', b'~', text.as_bytes()).is_some(),
+        carried: starts.fence.is_some(),
+        inside: starts,
+        opened: None,
+        begun: false,
+        in_list: false,
+    };
     let mut index = if first { reader.front_matter(&mut shape) } else { 0 };
     while index < spans.len() {
         reader.line(index, &mut shape);
@@ -31,9 +34,30 @@ pub fn read(text: &str, starts: Inside, first: bool) -> Shape {
     shape
 }
 
+/// The lines of a text, without their ends.
+fn spans(text: &str) -> Vec<Span> {
+    let bytes = text.as_bytes();
+    let mut spans = Vec::with_capacity(memchr_iter(b'\n', bytes).count() + 1);
+    let mut at = 0;
+    let mut line = |next: usize| {
+        let ends = bytes[at..next].iter().rev().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
+        spans.push(Span::new(at, next - ends));
+        at = next;
+    };
+    memchr_iter(b'\n', bytes).for_each(|end| line(end + 1));
+    if !bytes.is_empty() && bytes.last() != Some(&b'\n') {
+        line(bytes.len());
+    }
+    spans
+}
+
 struct Reader<'t> {
     text: &'t str,
     spans: &'t [Span],
+    /// The text has a `|` somewhere: without one no line begins a table.
+    has_bars: bool,
+    /// The text has a mark of fences somewhere.
+    has_fences: bool,
     inside: Inside,
     /// The line of this piece that opened the fence that is open.
     opened: Option<usize>,
@@ -97,16 +121,20 @@ impl Reader<'_> {
             }
             return LineKind::Blank;
         }
-        if let Some(mut fence) = Fence::opened_by(line) {
+        if self.has_fences
+            && let Some(mut fence) = Fence::opened_by(line)
+        {
             fence.stripped = !self.begun && fence.prefix.is_empty();
             self.inside = Inside { fence: Some(fence), table: None };
             self.opened = Some(index);
             return LineKind::Open;
         }
-        if let Some(kind) = self.table_line(index, line, shape) {
-            return kind;
+        if self.has_bars || self.inside.table.is_some() {
+            if let Some(kind) = self.table_line(index, line, shape) {
+                return kind;
+            }
+            self.inside.table = None;
         }
-        self.inside.table = None;
         self.plain(index, line, shape)
     }
 

@@ -1,5 +1,7 @@
 //! Which characters of running text would be read as structure.
 
+use super::inline::is_blank;
+
 /// What is known around a character of text.
 #[derive(Clone, Copy)]
 pub(super) struct Around<'t> {
@@ -38,14 +40,14 @@ pub(super) fn escape(c: char, at: Around<'_>) -> Option<&'static str> {
     }
     let structural = match c {
         '`' => true,
-        '\\' => next.is_none_or(|next| next.is_ascii_punctuation() || next.is_whitespace()),
+        '\\' => next.is_none_or(|next| next.is_ascii_punctuation() || is_blank(next)),
         '*' | '_' | '~' | '$' => closes(c, next, at),
         '[' => at.in_link || next == Some('^'),
         ']' => at.in_link || next.is_none_or(|next| next == '('),
         '<' => next.is_none_or(|next| next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?')),
         '&' => reference(at.rest).is_some(),
         ';' => ends_reference(at.line),
-        '.' | ')' => !at.flat && is_number(at.line) && next.is_none_or(char::is_whitespace),
+        '.' | ')' => !at.flat && is_number(at.line) && next.is_none_or(is_blank),
         _ => false,
     };
     structural.then(|| escaped(c)).flatten()
@@ -98,15 +100,15 @@ fn opens_block(at: Around<'_>) -> bool {
     let rest = at.rest;
     let bytes = rest.as_bytes();
     let next = bytes.get(1);
-    let blank = |byte: Option<&u8>| byte.is_none_or(u8::is_ascii_whitespace);
+    let blank = |at: usize| rest[at..].chars().next().is_none_or(is_blank);
     match bytes.first() {
         Some(b'#') => {
             let run = bytes.iter().take_while(|&&b| b == b'#').count();
-            run <= 6 && blank(bytes.get(run))
+            run <= 6 && blank(run)
         }
         Some(b'>' | b'{') => true,
-        Some(b'+' | b'*') => blank(next),
-        Some(b'-') => blank(next) || next == Some(&b'-') || at.continued,
+        Some(b'+' | b'*') => blank(1),
+        Some(b'-') => blank(1) || next == Some(&b'-') || at.continued,
         Some(b'=') => at.continued || next == Some(&b'='),
         Some(b'|') => at.continued,
         Some(b'[') => opens_bracket(rest),
@@ -119,7 +121,9 @@ fn opens_block(at: Around<'_>) -> bool {
 /// A task, a footnote or the definition of a link, or what may become one.
 fn opens_bracket(rest: &str) -> bool {
     let Some(end) = memchr::memchr(b']', rest.as_bytes()) else { return true };
-    let task = matches!(&rest[1..end], " " | "x" | "X");
+    let inner = &rest[1..end];
+    // Blanks, however many, are written as one.
+    let task = matches!(inner, "x" | "X") || !inner.is_empty() && inner.chars().all(is_blank);
     task || matches!(rest.as_bytes().get(end + 1), None | Some(b':'))
 }
 

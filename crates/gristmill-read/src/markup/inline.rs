@@ -285,6 +285,7 @@ impl Inline {
         // The inner ones, which stand further on, were closed first.
         for (at, mark) in &closed {
             self.out.replace_range(*at..at + mark.marks().len(), "");
+            no_image(&mut self.out, *at);
         }
         // What stood behind the marks may begin the line now, where it could open a block.
         let begins = closed.iter().any(|(at, _)| *at == self.line) && !self.flat;
@@ -309,15 +310,8 @@ impl Inline {
         match &open.what {
             What::Nothing => {}
             What::Link(_) => {
-                // An exclamation mark would make an image of it.
-                if before == Some('!') {
-                    let before = &self.out.as_bytes()[..length - 1];
-                    let backslashes = before.iter().rev().take_while(|byte| **byte == b'\\').count();
-                    if backslashes % 2 == 0 {
-                        self.out.insert(length - 1, '\\');
-                    }
-                }
                 self.out.push('[');
+                no_image(&mut self.out, length);
             }
             What::Mark(mark) => {
                 let marks = mark.marks();
@@ -335,6 +329,16 @@ impl Inline {
     }
 }
 
+/// Escapes an exclamation mark before a link that begins at `at`: it would make an image of it.
+fn no_image(out: &mut String, at: usize) {
+    if out[at..].starts_with('[')
+        && let Some(before) = out[..at].strip_suffix('!')
+        && before.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 0
+    {
+        out.insert(at - 1, '\\');
+    }
+}
+
 /// Length of what goes from a reference at the start of `word` to the last one in it.
 fn references(word: &str) -> Option<usize> {
     let mut end = reference(word)?;
@@ -347,7 +351,8 @@ fn references(word: &str) -> Option<usize> {
     Some(end)
 }
 
-fn is_blank(c: char) -> bool {
+/// What is written as a blank.
+pub(super) fn is_blank(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{200b}' | '\u{feff}' | '\0')
 }
 

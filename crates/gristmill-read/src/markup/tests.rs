@@ -243,6 +243,19 @@ fn what_is_no_text_is_left_out() {
     assert_eq!(out.finish(), "a b c\n\n```\nxy\nz\n```\n");
 }
 
+/// Found by fuzzing: a character that is written as a blank makes a mark of what stands before it.
+#[test]
+fn what_becomes_a_blank_makes_no_marks() {
+    for blank in ["\0", "\u{200b}", "\u{feff}", "\u{3000}"] {
+        for mark in ["-", "+", "*", "#", "######"] {
+            let inline = Inline::of(&format!("{mark}{blank}a"));
+            assert_eq!(inline.finish(), format!("\\{mark} a"), "{blank:?}");
+        }
+        assert_eq!(Inline::of(&format!("1.{blank}a")).finish(), "1\\. a");
+        assert_eq!(Inline::of(&format!("[{blank}{blank}] a")).finish(), "\\[ ] a");
+    }
+}
+
 /// Found by the property below: the marks between the two spans are taken out when it is known what follows them.
 #[test]
 fn spans_of_code_stay_apart_when_marks_between_them_go() {
@@ -305,6 +318,20 @@ fn write(steps: &[(u8, String)]) -> (Inline, String) {
         depth += 1;
     }
     (inline, plain.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// Found by the property below: marks go that kept an exclamation mark and a link apart.
+#[test]
+fn a_link_behind_marks_that_go_is_no_image() {
+    let mut inline = Inline::default();
+    inline.text("!");
+    inline.open(Mark::Strong);
+    inline.open_link("u");
+    inline.text("&");
+    inline.close();
+    inline.close();
+    inline.text("é");
+    assert_eq!(inline.finish(), "\\![&](u)é");
 }
 
 proptest! {

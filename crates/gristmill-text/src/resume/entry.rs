@@ -10,7 +10,7 @@ const ARTICLES: [&str; 10] =
 /// Whether `text` begins an entry: "・", "①", "第1条", "§ 3", "Art. 5", "(a)", "[2]", "[^1]:", ": a definition", "12:03 <nick>",
 /// "2024-05-01 12:00:01", "[Sun Dec 04 …]", "@decorator", "#[attribute]".
 pub fn begins_entry(text: &str) -> bool {
-    let line = text.split('\n').next().unwrap_or("").trim_start();
+    let line = memchr::memchr(b'\n', text.as_bytes()).map_or(text, |end| &text[..end]).trim_start();
     let Some(first) = line.chars().next() else { return false };
     let rest = line.get(first.len_utf8()..).unwrap_or("");
     match first {
@@ -26,7 +26,8 @@ pub fn begins_entry(text: &str) -> bool {
         '-' | '*' | '+' | '•' | '·' | '▪' => rest.starts_with([' ', '\t']) && !rest.trim().is_empty(),
         '第' | '제' => is_article(rest),
         '0'..='9' => is_stamp(line) || is_counted(line, &[')']),
-        _ => ARTICLES.iter().any(|word| is_numbered(line, word)),
+        'A' | 'C' | 'K' | 'S' => ARTICLES.iter().any(|word| is_numbered(line, word)),
+        _ => false,
     }
 }
 

@@ -83,7 +83,7 @@ impl Session<'_> {
         let mut documents = Documents::list(self.settings, self.inputs)?;
         let mut tracked = reads.map_or(Ok(Vec::new()), Reads::tracked)?;
         self.options.narrow(&mut documents, &mut tracked);
-        let seen = SeenNow::of(self.settings, &mut documents, cx.workers)?;
+        let seen = SeenNow::of(self.settings, &mut documents, true, cx.workers)?;
         let diff = self.diff(&documents, &seen, &tracked);
         documents.select(|index| diff.work[index].is_some());
         let mut gather = Gather { reads, spec, vectors: HashMap::new() };

@@ -187,7 +187,8 @@ impl Session<'_> {
         let mut meant = answering.clone();
         options.note_unmatched(&mut documents, &meant);
         options.narrow(&mut documents, &mut meant);
-        let seen = SeenNow::of(settings, &mut documents, cx.workers)?;
+        let compared = !answering.is_empty() || writer.is_shadow() || options.plan.is_some();
+        let seen = SeenNow::of(settings, &mut documents, compared, cx.workers)?;
         self.guard(&documents, &seen, &meant)?;
         let mut tracked = meant;
         if writer.is_shadow() {

@@ -34,7 +34,7 @@ pub fn plan(settings: &Settings, inputs: &Inputs, options: &IngestOptions, cx: &
     options.note_unmatched(&mut documents, &answering);
     options.narrow(&mut documents, &mut answering);
     options.narrow(&mut documents, &mut tracked);
-    let seen = SeenNow::of(settings, &mut documents, cx.workers)?;
+    let seen = SeenNow::of(settings, &mut documents, true, cx.workers)?;
     let how = DiffOptions { rebuild: options.rebuilds(), again: None, unseen: &documents.unseen };
     let listed = seen.list(&documents);
     guards(settings, inputs, options, &documents, &diff(&listed, &answering, how), &answering)?;

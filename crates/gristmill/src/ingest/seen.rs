@@ -27,13 +27,14 @@ pub(crate) struct SeenNow {
 }
 
 impl SeenNow {
-    /// Hashes all documents; files that no reader takes are left out of them.
+    /// Looks at all documents; files that no reader takes are left out of them. They are hashed when they are to be
+    /// compared with others.
     ///
     /// # Errors
     /// Never for what is in a document: one that cannot be read has no hash.
-    pub fn of(settings: &Settings, documents: &mut Documents, workers: usize) -> Result<Self> {
+    pub fn of(settings: &Settings, documents: &mut Documents, compared: bool, workers: usize) -> Result<Self> {
         let mut looks = Vec::with_capacity(documents.jobs.len());
-        let look = |index: usize| look(documents, index);
+        let look = |index: usize| look(documents, index, compared);
         ordered(documents.jobs.len(), workers, look, |_, found| {
             looks.push(found?);
             Ok(())
@@ -77,7 +78,7 @@ struct Look {
     passed_over: Option<String>,
 }
 
-fn look(documents: &Documents, index: usize) -> Look {
+fn look(documents: &Documents, index: usize, compared: bool) -> Look {
     let Ok(content) = documents.fetch(index) else { return Look::default() };
     let head = content.window(0, HEAD);
     let pick =
@@ -85,7 +86,8 @@ fn look(documents: &Documents, index: usize) -> Look {
     match pick {
         Ok(Pick::Skip(reason)) => Look { passed_over: Some(reason.into_owned()), ..Look::default() },
         Ok(Pick::Reader(reader)) => {
-            Look { fingerprint: content.fingerprint().ok(), reader: reader.name(), passed_over: None }
+            let fingerprint = if compared { content.fingerprint().ok() } else { None };
+            Look { fingerprint, reader: reader.name(), passed_over: None }
         }
         Err(_) => Look::default(),
     }

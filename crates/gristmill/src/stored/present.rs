@@ -92,7 +92,7 @@ impl Comparison<'_> {
 
     /// What shapes the document and has changed since.
     fn reasons(&self, documents: &mut Documents) -> Result<Vec<String>> {
-        let seen = SeenNow::of(self.settings, documents, 1)?;
+        let seen = SeenNow::of(self.settings, documents, true, 1)?;
         let version = &self.tracked.version;
         let mut reasons = Vec::new();
         for now in seen.list(documents) {

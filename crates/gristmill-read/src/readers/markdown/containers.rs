@@ -27,9 +27,11 @@ impl Builder<'_> {
     /// Enters a container of the parser's.
     pub(super) fn enter(&mut self, kind: BlockKind, start: usize, marker_end: usize) {
         self.cover(start);
-        self.outline.enter(kind, start);
+        let counts = self.outline.enter(kind, start);
         self.frames.push(Frame { mark: None, natives: self.natives() + 1, marker_end });
-        self.covered = self.covered.max(marker_end);
+        if counts {
+            self.covered = self.covered.max(marker_end);
+        }
     }
 
     /// Enters the container that a mark opens.

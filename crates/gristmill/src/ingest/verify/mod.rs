@@ -50,7 +50,7 @@ pub fn verify(settings: &Settings, inputs: &Inputs, cx: &mut RunCx<'_>) -> Resul
     let wanted = wanted(embedder.as_ref());
     let spec = store.spec()?;
     let tracked = store.tracked()?;
-    let seen = SeenNow::of(settings, &mut documents, cx.workers)?;
+    let seen = SeenNow::of(settings, &mut documents, true, cx.workers)?;
     let how = DiffOptions { unseen: &documents.unseen, ..DiffOptions::default() };
     let diff = diff(&seen.list(&documents), &tracked, how);
     let mut report = VerifyReport { documents: documents.all.len() as u64, ..VerifyReport::default() };

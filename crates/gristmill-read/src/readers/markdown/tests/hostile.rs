@@ -67,5 +67,6 @@ fn deep_nesting() {
     survives(&(0..800).map(|depth| format!("{}!!! a\n", "    ".repeat(depth))).collect::<String>());
     survives(&format!("{}```\nx\n", "> - ".repeat(10_000)));
     let document = read("a.md", &format!("{}x", "- ".repeat(10_000))).value;
-    assert_eq!(document.blocks.iter().map(|block| block.depth).max(), Some(u8::MAX));
+    // Deeper ones are part of the deepest that counts.
+    assert_eq!(document.blocks.iter().map(|block| block.depth).max(), Some(200));
 }
