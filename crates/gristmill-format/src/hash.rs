@@ -8,18 +8,15 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 /// In this order: Unicode normalization form C; each code point in lower case (the full mapping of the Unicode
 /// Character Database, without regard to language or neighbours); every run of white space (property `White_Space`)
 /// as one blank, none at the ends. `scratch` is overwritten; it is taken to save an allocation a call.
-pub fn normalized_hash(body: &str, scratch: &mut String) -> Fingerprint {
-    let mut bytes = std::mem::take(scratch).into_bytes();
-    if !fold_settled(body, &mut bytes) {
-        let joined = match is_nfc_quick(body.chars()) {
-            IsNormalized::Yes => join(body.split_whitespace()),
-            _ => join(body.nfc().collect::<String>().split_whitespace()),
-        };
-        bytes = lowered(&joined).into_bytes();
+pub fn normalized_hash(body: &str, scratch: &mut Vec<u8>) -> Fingerprint {
+    if fold_settled(body, scratch) {
+        return Fingerprint::of(scratch);
     }
-    let hash = Fingerprint::of(&bytes);
-    *scratch = String::from_utf8(bytes).unwrap_or_default();
-    hash
+    let joined = match is_nfc_quick(body.chars()) {
+        IsNormalized::Yes => join(body.split_whitespace()),
+        _ => join(body.nfc().collect::<String>().split_whitespace()),
+    };
+    Fingerprint::of(lowered(&joined).as_bytes())
 }
 
 /// The form of a text that has nothing to be normalized, in one pass; false where that is not known of a character.
@@ -111,7 +108,7 @@ mod tests {
     use super::*;
 
     fn hash(body: &str) -> Fingerprint {
-        normalized_hash(body, &mut String::from("left over"))
+        normalized_hash(body, &mut b"left over".to_vec())
     }
 
     #[test]

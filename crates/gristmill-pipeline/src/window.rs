@@ -62,7 +62,7 @@ pub fn finish(
     counted: bool,
     next_id: &mut dyn FnMut(&str) -> ChunkId,
 ) -> Vec<Cut> {
-    let mut scratch = String::new();
+    let mut scratch = Vec::new();
     let finish_one = |chunk: Chunk| {
         let body = chunk.body_text(&document.text);
         let id = next_id(body);

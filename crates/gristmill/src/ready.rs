@@ -175,7 +175,7 @@ fn record<'f>(found: &'f Found, job: &'f Job, sizer: &dyn Sizer) -> Record<'f> {
         chunk_id: Cow::Borrowed(""),
         content: Cow::Borrowed(text),
         token_count: tokens,
-        normalized_text_hash: Cow::Owned(normalized_hash(&body(found), &mut String::new()).tagged()),
+        normalized_text_hash: Cow::Owned(normalized_hash(&body(found), &mut Vec::new()).tagged()),
         metadata: Metadata {
             source: Cow::Borrowed(&job.source),
             filename: Cow::Borrowed(filename),

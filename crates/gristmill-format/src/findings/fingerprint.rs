@@ -17,7 +17,7 @@ const DIGITS: usize = 32;
 /// White space and letter case of `text` do not count, see [`normalized_hash`]. Findings of equal text have equal
 /// names; a [`Baseline`](super::Baseline) counts them.
 pub fn fingerprint(rule: &str, source: &str, text: &str) -> String {
-    let text = normalized_hash(text, &mut String::new());
+    let text = normalized_hash(text, &mut Vec::new());
     let mut name = Fingerprint::of(format!("{rule}\u{1f}{source}\u{1f}{text}").as_bytes()).to_string();
     name.truncate(DIGITS);
     name

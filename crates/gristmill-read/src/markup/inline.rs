@@ -33,6 +33,8 @@ pub struct Inline {
     line: usize,
     /// White space that has come and is written before the next visible thing.
     blank: bool,
+    /// The line ends before the next visible thing.
+    broken: bool,
     open: Vec<Open>,
     /// Marks closed at the end of `out`, inner ones first, and where they opened.
     closed: Vec<(usize, Mark)>,
@@ -160,14 +162,10 @@ impl Inline {
         }
     }
 
-    /// Ends the line.
+    /// Ends the line, when something visible follows. Marks that are closed in between stand before the end.
     pub fn line_break(&mut self) {
         self.blank = false;
-        if self.out.len() > self.line {
-            self.out.push_str("  \n");
-            self.line = self.out.len();
-            self.closed.clear();
-        }
+        self.broken |= self.out.len() > self.line;
     }
 
     /// True when nothing visible has come.
@@ -258,7 +256,11 @@ impl Inline {
     /// Writes the white space and the marks that wait for something visible, of which `next` is the first character.
     fn start(&mut self, next: Option<char>) {
         let blank = std::mem::take(&mut self.blank) && self.out.len() > self.line;
-        if blank {
+        if std::mem::take(&mut self.broken) {
+            self.out.push_str("  \n");
+            self.line = self.out.len();
+            self.closed.clear();
+        } else if blank {
             self.out.push(' ');
             self.closed.clear();
         } else if !self.closed.is_empty() {
@@ -284,16 +286,16 @@ impl Inline {
         self.out.truncate(self.out.len() - marks);
         // The inner ones, which stand further on, were closed first.
         for (at, mark) in &closed {
-            self.out.replace_range(*at..at + mark.marks().len(), "");
-            no_image(&mut self.out, *at);
-        }
-        // What stood behind the marks may begin the line now, where it could open a block.
-        let begins = closed.iter().any(|(at, _)| *at == self.line) && !self.flat;
-        let line = &self.out[self.line..];
-        let signs = ['#', '>', '{', '+', '-', '=', '|', ':', '~', '/', '!', '?'];
-        let bracket = line.starts_with('[') && !line.contains("](");
-        if begins && (bracket || line.starts_with(signs)) {
-            self.out.insert(self.line, '\\');
+            let len = mark.marks().len();
+            self.out.replace_range(*at..at + len, "");
+            let mut added = no_image(&mut self.out, *at);
+            if !self.flat {
+                added += no_block(&mut self.out, *at);
+            }
+            // The mark may have been opened on an earlier line.
+            if *at < self.line {
+                self.line = self.line + added - len;
+            }
         }
     }
 
@@ -329,14 +331,44 @@ impl Inline {
     }
 }
 
-/// Escapes an exclamation mark before a link that begins at `at`: it would make an image of it.
-fn no_image(out: &mut String, at: usize) {
-    if out[at..].starts_with('[')
-        && let Some(before) = out[..at].strip_suffix('!')
-        && before.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 0
-    {
-        out.insert(at - 1, '\\');
+/// Escapes an exclamation mark before a link that begins at `at`: it would make an image of it. Gives the number of bytes
+/// that were added.
+fn no_image(out: &mut String, at: usize) -> usize {
+    let Some(before) = out[..at].strip_suffix('!').filter(|_| out[at..].starts_with('[')) else { return 0 };
+    if before.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1 {
+        return 0;
     }
+    out.insert(at - 1, '\\');
+    1
+}
+
+/// Escapes what stands at `at`, where marks stood before, if it may open a block there. Gives the number of bytes that were
+/// added.
+fn no_block(out: &mut String, at: usize) -> usize {
+    let line = &out[at..];
+    let signs = ['#', '>', '{', '+', '-', '=', '|', ':', '~', '/', '!', '?'];
+    let bracket = line.starts_with('[') && !leads_on(line);
+    if !(at == 0 || out[..at].ends_with('\n')) || !(bracket || line.starts_with(signs)) {
+        return 0;
+    }
+    out.insert(at, '\\');
+    1
+}
+
+/// True for a bracket that is closed as that of a link is, and not as that of a task or a definition.
+fn leads_on(line: &str) -> bool {
+    let mut characters = line.char_indices();
+    while let Some((at, c)) = characters.next() {
+        match c {
+            '\\' => _ = characters.next(),
+            ']' => {
+                let task = matches!(&line[1..at], " " | "x" | "X");
+                return !task && !matches!(line[at + 1..].chars().next(), None | Some(':'));
+            }
+            _ => {}
+        }
+    }
+    false
 }
 
 /// Length of what goes from a reference at the start of `word` to the last one in it.

@@ -287,7 +287,7 @@ fn spans_of_code_stay_apart_when_marks_between_them_go() {
 /// Steps of writing inline text.
 fn steps() -> impl Strategy<Value = Vec<(u8, String)>> {
     let word = "[a-c1 .,:;!?#*_~`\\[\\]()<>&|\\\\${}+=/\"é。-]{0,6}";
-    prop::collection::vec((0u8..8, word), 0..12)
+    prop::collection::vec((0u8..9, word), 0..12)
 }
 
 /// Takes the steps, and gives the text that they say.
@@ -303,6 +303,11 @@ fn write(steps: &[(u8, String)]) -> (Inline, String) {
             3 => inline.open(Mark::Strong),
             4 => inline.open(Mark::Emphasis),
             5 => inline.open_link("u"),
+            8 => {
+                inline.line_break();
+                plain.push(' ');
+                continue;
+            }
             _ if depth > 0 => {
                 inline.close();
                 depth -= 1;
@@ -318,6 +323,19 @@ fn write(steps: &[(u8, String)]) -> (Inline, String) {
         depth += 1;
     }
     (inline, plain.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// Found by fuzzing: a mark goes that was opened a line before.
+#[test]
+fn marks_that_go_may_have_been_opened_a_line_before() {
+    let mut inline = Inline::default();
+    inline.open(Mark::Strong);
+    inline.text("a");
+    inline.line_break();
+    inline.text("éb>");
+    inline.close();
+    inline.text("c");
+    assert_eq!(inline.finish(), "a  \néb>c");
 }
 
 /// Found by the property below: marks go that kept an exclamation mark and a link apart.

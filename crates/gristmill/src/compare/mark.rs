@@ -66,7 +66,7 @@ pub(super) struct Marks(pub Vec<Mark>);
 impl Marks {
     pub(super) fn of(side: &Side, names: &mut Names) -> Result<Self> {
         let mut marks = Vec::new();
-        let mut scratch = String::new();
+        let mut scratch = Vec::new();
         side.each(&mut |told| {
             marks.push(Mark {
                 source: names.number(&told.source),

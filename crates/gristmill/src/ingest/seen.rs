@@ -18,6 +18,9 @@ const ENRICH: u32 = 2;
 /// Bytes by which the reader is chosen.
 const HEAD: usize = 64 * 1024;
 
+/// Documents that one thread looks at before it hands over: to hand over takes as long as to look at a small one.
+const TOGETHER: usize = 32;
+
 const READY: &str = "chunks 1";
 
 /// Bytes and recipes of the listed documents.
@@ -33,10 +36,14 @@ impl SeenNow {
     /// # Errors
     /// Never for what is in a document: one that cannot be read has no hash.
     pub fn of(settings: &Settings, documents: &mut Documents, compared: bool, workers: usize) -> Result<Self> {
-        let mut looks = Vec::with_capacity(documents.jobs.len());
-        let look = |index: usize| look(documents, index, compared);
-        ordered(documents.jobs.len(), workers, look, |_, found| {
-            looks.push(found?);
+        let count = documents.jobs.len();
+        let mut looks = Vec::with_capacity(count);
+        let some = |number: usize| {
+            let first = number * TOGETHER;
+            (first..count.min(first + TOGETHER)).map(|at| look(documents, at, compared)).collect::<Vec<_>>()
+        };
+        ordered(count.div_ceil(TOGETHER), workers, some, |_, found| {
+            looks.extend(found?);
             Ok(())
         })?;
         let reasons: Vec<Option<String>> = looks.iter_mut().map(|look| look.passed_over.take()).collect();

@@ -91,7 +91,7 @@ struct Tally {
     ids: HashSet<Fingerprint>,
     sources: HashSet<Fingerprint>,
     filled: Filled,
-    scratch: String,
+    scratch: Vec<u8>,
 }
 
 impl Tally {

@@ -59,7 +59,7 @@ impl<'a> Records<'a> {
         let tokens = self.tokens.size(&piece.text) as u64;
         record.content = Cow::Owned(piece.text.clone());
         record.token_count = tokens;
-        record.normalized_text_hash = Cow::Owned(normalized_hash(&body, &mut String::new()).tagged());
+        record.normalized_text_hash = Cow::Owned(normalized_hash(&body, &mut Vec::new()).tagged());
         self.move_to(record, piece)?;
         let metadata = &mut record.metadata;
         metadata.token_count = tokens;

@@ -62,6 +62,10 @@ fn counts(view: &View<'_>, at: usize) -> Option<Counts> {
             return None;
         }
         read(words, |c, _| match c {
+            // Most letters of the scripts that would have to be looked up in tables.
+            '\u{3041}'..='\u{3096}' | '\u{30a1}'..='\u{30fa}' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' => {
+                counts.letters += 2;
+            }
             c if c.is_alphabetic() => counts.letters += if is_wide(c) { 2 } else { 1 },
             c if c.is_numeric() => counts.digits += 1,
             c if !c.is_whitespace() && !is_mark(c) => counts.signs += 1,
