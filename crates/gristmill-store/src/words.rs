@@ -10,7 +10,7 @@ use unicode_normalization::char::is_combining_mark;
 /// A longer run of letters is cut, so that no word outgrows a page of an index.
 const WORD_MAX: usize = 64;
 
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Class {
     /// Divides.
     #[default]
@@ -23,74 +23,43 @@ enum Class {
     Pairs(Script),
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+impl Class {
+    fn is_word(self) -> bool {
+        matches!(self, Class::Letter | Class::Digit)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Script {
     HanKana,
     Hangul,
     SouthEastAsian,
 }
 
-/// The words of `text`, each followed by a space or more, in UTF-8.
-pub(crate) fn indexed(text: &str) -> Vec<u8> {
-    // Pairs of characters take more than twice the room.
-    let room = if text.is_ascii() { 1 } else { text.len() * 3 / 2 };
-    let mut out = Vec::with_capacity(text.len() + room);
-    let mut room = Room::default();
-    for (part, ascii) in parts(text) {
-        if !ascii || !spread(part.as_bytes(), &mut out) {
-            words(part, ascii, &mut room, |word| {
-                out.extend_from_slice(word.as_bytes());
-                out.push(b' ');
-            });
-        }
-    }
-    out
-}
-
 /// Calls `word` with each word of `text` in order.
 pub(crate) fn each(text: &str, mut word: impl FnMut(&str)) {
     let mut room = Room::default();
-    parts(text).for_each(|(part, ascii)| words(part, ascii, &mut room, &mut word));
+    for (part, ascii) in parts(text) {
+        let Room { folded, simple, run } = &mut room;
+        if ascii {
+            folded.clear();
+            folded.push_str(part);
+            folded.make_ascii_lowercase();
+            divide_ascii(folded, &mut word);
+        } else if simple.divide(part) {
+            simple.words.iter().for_each(|&(start, end)| word(&simple.folded[start as usize..end as usize]));
+        } else {
+            divide(part.nfkc().flat_map(char::to_lowercase), run, &mut word);
+        }
+    }
 }
 
 /// What is kept from part to part to save allocations.
 #[derive(Default)]
 struct Room {
     folded: String,
+    simple: Simple,
     run: Run,
-}
-
-/// Calls `word` with each word of a part.
-fn words(part: &str, ascii: bool, Room { folded, run }: &mut Room, word: impl FnMut(&str)) {
-    folded.clear();
-    if ascii {
-        folded.push_str(part);
-        folded.make_ascii_lowercase();
-        divide_ascii(folded, word);
-    } else {
-        fold(part, folded);
-        divide(folded.chars(), run, word);
-    }
-}
-
-/// Folds ASCII and puts a space for whatever divides: the words of [`divide_ascii`], faster. False, and nothing is put out,
-/// when one of them may have to be cut.
-fn spread(text: &[u8], out: &mut Vec<u8>) -> bool {
-    // A run of more than so many bytes has a whole block of half as many in it.
-    let divides = |byte: &u8| !byte.is_ascii_alphanumeric() && *byte != b'.';
-    if text.chunks_exact(WORD_MAX / 2).any(|block| !block.iter().any(divides)) {
-        return false;
-    }
-    let begins = out.len();
-    out.extend(text.iter().map(|byte| if byte.is_ascii_alphanumeric() { byte.to_ascii_lowercase() } else { b' ' }));
-    let is_digit = |at: usize| text.get(at).is_some_and(u8::is_ascii_digit);
-    for at in memchr::memchr_iter(b'.', text) {
-        if at > 0 && is_digit(at - 1) && is_digit(at + 1) {
-            out[begins + at] = b'.';
-        }
-    }
-    out.push(b' ');
-    true
 }
 
 /// The parts of a text that are folded by themselves, and whether each is ASCII.
@@ -106,68 +75,135 @@ fn parts(mut text: &str) -> impl Iterator<Item = (&str, bool)> {
 /// character joins with one before it: what stands between them is folded by itself.
 fn first_part(text: &str) -> (&str, bool) {
     let bytes = text.as_bytes();
-    if bytes.is_ascii() {
-        return (text, true);
-    }
     let divides = |byte: &u8| matches!(byte, b' ' | b'\n');
-    let Some(other) = bytes.iter().position(|byte| !byte.is_ascii()) else { return (text, true) };
+    // Blocks are looked at as a whole.
+    let ascii = bytes.chunks(64).take_while(|block| block.is_ascii()).count() * 64;
+    let rest = bytes.get(ascii..).unwrap_or_default();
+    let Some(other) = rest.iter().position(|byte| !byte.is_ascii()).map(|at| ascii + at) else { return (text, true) };
     if let Some(last) = bytes[..other].iter().rposition(divides) {
         return (&text[..=last], true);
     }
-    let end = bytes[other..].iter().position(divides).map_or(text.len(), |end| other + end + 1);
+    let end = memchr::memchr2(b' ', b'\n', &bytes[other..]).map_or(text.len(), |end| other + end + 1);
     (&text[..end], false)
 }
+
+/// True for the bytes of words.
+const IN_WORD: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        table[byte] = (byte as u8).is_ascii_alphanumeric();
+        byte += 1;
+    }
+    table
+};
 
 /// [`divide`] for folded ASCII.
 fn divide_ascii(folded: &str, mut word: impl FnMut(&str)) {
     let bytes = folded.as_bytes();
     let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
-    let mut begins = None;
-    for (at, byte) in bytes.iter().enumerate() {
-        let point = |start: usize| *byte == b'.' && at > start && is_digit(at - 1) && is_digit(at + 1);
-        begins = match begins {
-            None => byte.is_ascii_alphanumeric().then_some(at),
-            Some(start) if !byte.is_ascii_alphanumeric() && !point(start) => {
-                word(&folded[start..at]);
-                None
-            }
-            Some(start) if at - start == WORD_MAX => {
-                word(&folded[start..at]);
-                Some(at)
-            }
-            going_on => going_on,
-        };
-    }
-    if let Some(start) = begins {
-        word(&folded[start..]);
+    let in_word = |at: usize| bytes.get(at).is_some_and(|byte| IN_WORD[usize::from(*byte)]);
+    let mut at = 0;
+    while at < bytes.len() {
+        let start = at;
+        while in_word(at) || bytes.get(at) == Some(&b'.') && at > start && is_digit(at - 1) && is_digit(at + 1) {
+            at += 1;
+        }
+        let mut rest = &folded[start..at];
+        while rest.len() > WORD_MAX {
+            word(&rest[..WORD_MAX]);
+            rest = &rest[WORD_MAX..];
+        }
+        if !rest.is_empty() {
+            word(rest);
+        }
+        at += 1;
     }
 }
 
-/// NFKC in lower case: the tables are looked into for few characters only.
-fn fold(text: &str, out: &mut String) {
-    let simple = text.chars().all(|c| {
-        let simple = simply_folded(c);
-        out.extend(simple);
-        simple.is_some()
-    });
-    if !simple {
-        out.clear();
-        out.extend(text.nfkc().flat_map(char::to_lowercase));
-    }
-}
-
-/// The character that one of the common scripts becomes, where that does not depend on what stands beside it.
-fn simply_folded(c: char) -> Option<char> {
-    let shifted = |by: u32| char::from_u32(u32::from(c) + by);
+/// A character of one of the common scripts as it is in NFKC and lower case, where that does not depend on what stands
+/// beside it, and its class: the tables are looked into for few characters only.
+fn simple(c: char) -> Option<(char, Class)> {
+    let shifted = |by: u32| char::from_u32(u32::from(c) + by).map(|c| (c, Class::Letter));
     match c {
-        '\0'..='\x7f' => Some(c.to_ascii_lowercase()),
-        'à'..='ÿ' | 'а'..='џ' | '–'..='―' | '‘'..='„' | '•' | '→' => Some(c),
-        'À'..='Ö' | 'Ø'..='Þ' | 'А'..='Я' => shifted(0x20),
-        // Marks of punctuation, kana, Han, Hangul.
-        '\u{3001}'..='\u{3020}' | 'ぁ'..='ゖ' | 'ァ'..='ヾ' | '一'..='\u{9fff}' | '가'..='힣' => Some(c),
+        'a'..='z' => Some((c, Class::Letter)),
+        '0'..='9' => Some((c, Class::Digit)),
+        'A'..='Z' => Some((c.to_ascii_lowercase(), Class::Letter)),
+        '\0'..='\x7f' | '×' | '÷' => Some((c, Class::Other)),
+        'ß'..='ÿ' | 'а'..='џ' | 'α'..='ω' | 'ء'..='غ' | 'ف'..='ي' => Some((c, Class::Letter)),
+        'À'..='Þ' | 'А'..='Я' => shifted(0x20),
+        // Marks of punctuation.
+        '\u{a0}' => Some((' ', Class::Other)),
+        '§' | '©' | '«' | '®' | '°' | '±' | '»' | '–'..='―' | '‘'..='„' | '•' | '←'..='↓' | '─'..='╿' => {
+            Some((c, Class::Other))
+        }
+        '\u{3001}'..='\u{3004}' | '\u{3008}'..='\u{3020}' | '・' => Some((c, Class::Other)),
+        '\u{3005}'..='\u{3007}' | 'ぁ'..='ゖ' | 'ァ'..='ヾ' => Some((c, HAN)),
+        c if is_han(c) => Some((c, HAN)),
+        '가'..='힣' => Some((c, Class::Pairs(Script::Hangul))),
         // ASCII in full width.
-        '！'..='～' => char::from_u32(u32::from(c) - 0xfee0).map(|c| c.to_ascii_lowercase()),
+        '！'..='～' => char::from_u32(u32::from(c) - 0xfee0).and_then(simple),
         _ => None,
+    }
+}
+
+const HAN: Class = Class::Pairs(Script::HanKana);
+
+fn is_han(c: char) -> bool {
+    matches!(c, '一'..='\u{9fff}')
+}
+
+/// Divides text of [`simple`] characters.
+#[derive(Default)]
+struct Simple {
+    folded: String,
+    /// Where in `folded` each word begins and ends.
+    words: Vec<(u32, u32)>,
+}
+
+impl Simple {
+    /// The words of `text`; false where it has another character or is too long.
+    fn divide(&mut self, text: &str) -> bool {
+        self.folded.clear();
+        self.words.clear();
+        if u32::try_from(text.len()).is_err() {
+            return false;
+        }
+        // Where the run of characters of one class begins, how many they are, and where the last of them begins.
+        let (mut class, mut start, mut count, mut last) = (Class::Other, 0, 0, 0);
+        self.folded.reserve(text.len());
+        let mut chars = text.chars();
+        while let Some(c) = chars.next() {
+            let Some((c, mut own)) = (if is_han(c) { Some((c, HAN)) } else { simple(c) }) else { return false };
+            let at = self.folded.len() as u32;
+            if c == '.' && class == Class::Digit {
+                let next = chars.clone().next().and_then(simple);
+                own = next.map_or(Class::Other, |(_, next)| if next == Class::Digit { next } else { Class::Other });
+            }
+            let goes_on = if own.is_word() { class.is_word() && count < WORD_MAX } else { own == class };
+            if !goes_on {
+                self.end(class, count, start);
+                (start, count) = (at, 0);
+            }
+            class = own;
+            if class == Class::Other {
+                continue;
+            }
+            self.folded.push(c);
+            if matches!(class, Class::Pairs(_)) && count > 0 {
+                self.words.push((last, self.folded.len() as u32));
+            }
+            (last, count) = (at, count + 1);
+        }
+        self.end(class, count, start);
+        true
+    }
+
+    /// Adds what the end of a run makes a word.
+    fn end(&mut self, class: Class, count: usize, start: u32) {
+        if class.is_word() || count == 1 {
+            self.words.push((start, self.folded.len() as u32));
+        }
     }
 }
 
@@ -303,6 +339,10 @@ mod tests {
             "e\u{301} \u{301}\u{323}a \n\u{300} ﾃ\u{ff9e} \u{fb01}",
             "ＡＢ x \u{1100}\u{1161} \u{b4} Å\n",
             "one ÉTÉ. two 3.5\nİ ΣΑΣ 数据，API\u{a0}x",
+            "数.5 １．５ 3．1、2.x é1.2é ...1.2..é 한글数据 カ・タ 〆 é数é数据é 1.数",
+            &"é".repeat(200),
+            &"数1.5".repeat(50),
+            &("x".repeat(63) + "é1.5"),
         ] {
             for text in [text.to_owned(), format!("{text}é"), format!("é {text}")] {
                 let mut whole = Vec::new();
@@ -317,11 +357,12 @@ mod tests {
     #[test]
     fn the_short_cut_agrees_with_the_tables() {
         for c in '\0'..=char::MAX {
-            if let Some(simple) = simply_folded(c) {
-                assert!([c].into_iter().nfkc().flat_map(char::to_lowercase).eq([simple]), "{c:?}");
+            if let Some((folded, class)) = simple(c) {
+                assert!([c].into_iter().nfkc().flat_map(char::to_lowercase).eq([folded]), "{c:?}");
+                assert!([Class::Other, Class::Letter].iter().all(|before| classify(folded, *before) == class), "{c:?}");
                 // It joins with nothing before it, nor is it put in another order.
-                let stays = is_nfkc_quick([simple].into_iter()) == IsNormalized::Yes;
-                assert!(stays && canonical_combining_class(simple) == 0, "{c:?}");
+                let stays = is_nfkc_quick([folded].into_iter()) == IsNormalized::Yes;
+                assert!(stays && canonical_combining_class(folded) == 0, "{c:?}");
             }
         }
     }
@@ -364,21 +405,5 @@ mod tests {
         let words = words(&"x".repeat(1000));
         assert!(words.iter().all(|word| word.len() <= WORD_MAX));
         assert_eq!(words.concat().len(), 1000);
-    }
-
-    #[test]
-    fn indexed_text_divides_at_its_spaces() {
-        let indexed = |text| String::from_utf8(super::indexed(text)).unwrap();
-        assert_eq!(indexed("数据库 v1.2"), "数据 据库 v1.2 ");
-        let ascii: String = (0u8..128).map(char::from).collect();
-        let long = "3.".repeat(40) + "1" + &"x".repeat(200);
-        let longest = [63, 64, 65].map(|length| "a ".repeat(21) + &"b".repeat(length));
-        let texts = [" …!? ", "A.b 1.2.3, .5 6. x-Y_z.", &ascii, &long, "one ÉTÉ. two 3.5\nv1.2 1.é2", ""];
-        for text in texts.into_iter().chain(longest.iter().map(String::as_str)) {
-            let mut words = Vec::new();
-            each(text, |word| words.push(word.to_owned()));
-            assert_eq!(indexed(text).split_ascii_whitespace().collect::<Vec<_>>(), words, "{text:?}");
-            assert!(indexed(text).bytes().all(|byte| byte == b' ' || !byte.is_ascii_control()), "{text:?}");
-        }
     }
 }

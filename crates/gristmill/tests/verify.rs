@@ -79,7 +79,7 @@ fn every_change_by_others_is_told_and_mended() {
     let second = first.replace("position = 0", "position = 1");
     // The change, what is told, and whether texts of the document are embedded anew.
     for (change, kind, embeds) in [
-        (format!("DELETE FROM words_1 WHERE rowid = {first}"), DriftKind::WrongWords, false),
+        (format!("INSERT INTO word_gone(key) VALUES({first})"), DriftKind::WrongWords, false),
         (
             format!(
                 "CREATE TEMP TABLE copied AS SELECT * FROM vectors;
@@ -112,7 +112,7 @@ fn every_change_by_others_is_told_and_mended() {
 #[test]
 fn an_index_of_words_that_is_gone_is_made_again() {
     let place = Place::new();
-    Connection::open(place.file()).unwrap().execute_batch("DROP TABLE words_1").unwrap();
+    Connection::open(place.file()).unwrap().execute_batch("DROP TABLE word_blocks").unwrap();
     let error = search(&place.settings(), "pump", &SearchOptions::default()).unwrap_err();
     assert!(error.hint_text().unwrap().contains("gristmill verify --repair"), "{error:?}");
     assert!(place.verify().drift.iter().all(|drift| drift.kind == DriftKind::WrongWords));

@@ -151,6 +151,8 @@ fn a_payload_that_is_no_object_is_refused(open: Open<'_>) {
         assert_eq!(writer.upsert(&doc.points()).unwrap_err().kind(), ErrorKind::Store, "{payload}");
     }
     assert_eq!(contents(&*store), []);
+    Doc::new("a.md", &["one", "two"]).write(&mut *writer);
+    assert_eq!(writer.set_payloads(&doc.points()).unwrap_err().kind(), ErrorKind::Store);
 }
 
 fn one_writer_at_a_time(open: Open<'_>) {

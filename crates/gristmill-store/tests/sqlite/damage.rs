@@ -95,11 +95,12 @@ fn rows_taken_away_by_others_are_noticed_and_swept() {
         let db = Connection::open(&path).unwrap();
         db.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).unwrap()
     };
-    assert_eq!((rows("vectors"), rows("words_1")), (2, 2));
+    assert_eq!((rows("vectors"), rows("word_gone")), (2, 1));
     doc.write(&mut *writer);
     assert_eq!(contents(&store), written(&[&doc]));
     Connection::open(&path).unwrap().execute("DELETE FROM documents", []).unwrap();
-    assert_eq!((writer.sweep().unwrap(), rows("chunks"), rows("vectors"), rows("words_1")), (3, 0, 0, 0));
+    assert_eq!((writer.sweep().unwrap(), rows("chunks"), rows("vectors")), (3, 0, 0));
+    assert_eq!([rows("word_parts"), rows("word_blocks"), rows("word_gone")], [0; 3]);
 }
 
 /// Chunks that are told to be damaged.
@@ -119,11 +120,14 @@ fn three() -> (tempfile::TempDir, SqliteStore, Doc, Connection) {
 #[test]
 fn words_that_are_not_those_of_the_text_are_told_and_mended() {
     for (change, hurt) in [
-        ("DELETE FROM words_1 WHERE rowid = (SELECT key FROM chunks WHERE position = 0)", &[0][..]),
-        ("DELETE FROM words_1_docsize WHERE id = (SELECT key FROM chunks WHERE position = 1)", &[1]),
-        ("INSERT INTO words_1(words_1) VALUES('delete-all')", &[0, 1, 2]),
-        ("DELETE FROM words_1_data", &[0, 1, 2]),
-        ("UPDATE words_1_data SET block = zeroblob(length(block)) WHERE id > 10", &[0, 1]),
+        ("INSERT INTO word_gone SELECT key FROM chunks WHERE position = 0", &[0][..]),
+        ("DELETE FROM word_parts", &[0, 1, 2]),
+        ("DELETE FROM word_blocks", &[0, 1]),
+        ("UPDATE word_parts SET texts = x'00'", &[0, 1, 2]),
+        ("UPDATE word_parts SET key = 7", &[0, 1]),
+        ("UPDATE word_blocks SET words = zeroblob(length(words))", &[0, 1]),
+        ("UPDATE word_blocks SET first = x'62'", &[0, 1, 2]),
+        ("UPDATE word_blocks SET words = CAST(words || x'00' AS BLOB)", &[0, 1, 2]),
         ("UPDATE chunks SET text = 'one night 2.5' WHERE position = 0", &[0]),
     ] {
         let (_folder, store, doc, other) = three();
@@ -161,18 +165,39 @@ fn a_vector_of_another_text_is_told() {
 }
 
 #[test]
-fn a_store_without_seals_is_read_and_gets_them() {
-    let (_folder, store, doc, other) = three();
-    drop(store);
-    other.execute_batch("ALTER TABLE vectors DROP COLUMN seal; PRAGMA user_version = 2").unwrap();
-    let path = other.path().unwrap().to_owned();
-    let reader = SqliteStore::open(Path::new(&path), "a", false).unwrap();
-    assert_eq!((damaged(&reader), contents(&reader)), (vec![], written(&[&doc])));
-    let version = || other.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0)).unwrap();
-    assert_eq!(version(), 2, "reading changes nothing");
-    let changed = Doc::new("b.md", &["two"]);
-    changed.write(&mut *reader.writer(&spec()).unwrap());
-    assert_eq!((version(), damaged(&reader)), (3, vec![]));
-    other.execute_batch("UPDATE vectors SET vector = zeroblob(16)").unwrap();
-    assert_eq!(damaged(&reader), [(changed.chunks[0].id, Damage::Vector)], "the others have no seal yet");
+fn a_store_of_an_older_version_becomes_one_of_this_when_it_is_written() {
+    for older in [2, 3] {
+        let (_folder, store, doc, other) = three();
+        drop(store);
+        other
+            .execute_batch(
+                "DROP TABLE word_parts; DROP TABLE word_blocks; DROP TABLE word_gone;
+                CREATE VIRTUAL TABLE words_1 USING fts5(words, content = '', contentless_delete = 1);
+                INSERT INTO words_1(rowid, words) SELECT key, text FROM chunks;",
+            )
+            .unwrap();
+        if older == 2 {
+            other.execute_batch("ALTER TABLE vectors DROP COLUMN seal").unwrap();
+        }
+        other.pragma_update(None, "user_version", older).unwrap();
+        let path = other.path().unwrap().to_owned();
+        let open = |create| SqliteStore::open(Path::new(&path), "a", create);
+        let refused = open(false).err().unwrap();
+        assert!(refused.hint_text().unwrap().starts_with("run `gristmill ingest`"), "{refused:?}");
+        let version = || other.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0)).unwrap();
+        assert_eq!(version(), older, "reading changes nothing");
+        let store = open(true).unwrap();
+        assert_eq!((version(), damaged(&store), contents(&store)), (4, vec![], written(&[&doc])));
+        let query = Query { text: "数据库", vector: None, retriever: Retriever::Bm25, limit: 9, filters: &[] };
+        assert_eq!(store.search(&query).unwrap().len(), 1);
+        let left: i64 = other
+            .query_row("SELECT count(*) FROM sqlite_schema WHERE name LIKE 'words_1%'", [], |row| row.get(0))
+            .unwrap();
+        assert_eq!(left, 0);
+        let added = Doc::new("b.md", &["two"]);
+        added.write(&mut *store.writer(&spec()).unwrap());
+        other.execute_batch("UPDATE vectors SET vector = zeroblob(16)").unwrap();
+        // Vectors that are older than seals have none.
+        assert_eq!(damaged(&store).len(), if older == 2 { 1 } else { 4 });
+    }
 }

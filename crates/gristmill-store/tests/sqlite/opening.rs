@@ -155,5 +155,5 @@ fn another_version_is_refused() {
     open(&path);
     Connection::open(&path).unwrap().pragma_update(None, "user_version", 99).unwrap();
     let error = SqliteStore::open(&path, "a", true).err().unwrap();
-    assert!(error.to_string().starts_with("the store has version 99, this program reads version 3"), "{error}");
+    assert!(error.to_string().starts_with("the store has version 99, this program reads version 4"), "{error}");
 }

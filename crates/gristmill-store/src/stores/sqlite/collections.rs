@@ -3,8 +3,9 @@
 use gristmill_core::VectorSpec;
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
+use super::index;
 use super::read::size;
-use super::schema::{create_words, keys, words_table};
+use super::schema::keys;
 
 /// Documents of a tenant under one model.
 pub(super) struct Collection {
@@ -29,6 +30,11 @@ fn named(db: &Connection, tenant: &str, answers: bool) -> Result<Option<Collecti
     )?
     .query_row(params![tenant, answers], collection)
     .optional()
+}
+
+/// The keys of all collections.
+pub(super) fn all(db: &Connection) -> Result<Vec<i64>> {
+    db.prepare("SELECT key FROM collections")?.query_map([], |row| row.get(0))?.collect()
 }
 
 /// The collection with this key, unless it is gone.
@@ -85,13 +91,11 @@ fn create(db: &Connection, tenant: i64, answers: bool, spec: &VectorSpec) -> Res
         "INSERT INTO collections(tenant, answers, model, dimensions) VALUES(?1, ?2, ?3, ?4)",
         params![tenant, answers, spec.model, spec.dimensions.map(|length| length as i64)],
     )?;
-    let key = db.last_insert_rowid();
-    create_words(db, key)?;
-    Ok(Collection { key, spec: spec.clone() })
+    Ok(Collection { key: db.last_insert_rowid(), spec: spec.clone() })
 }
 
 fn holds_vectors(db: &Connection, key: i64) -> Result<bool> {
-    let (first, last) = keys(key);
+    let [first, last] = keys(key);
     db.query_row(
         "SELECT EXISTS(SELECT 1 FROM vectors WHERE key BETWEEN ?1 AND ?2)
         OR EXISTS(SELECT 1 FROM kept WHERE collection = ?3)",
@@ -139,12 +143,12 @@ pub(super) fn beside(db: &Connection, key: i64) -> Result<Option<i64>> {
 
 /// Removes a collection with all that is in it; gives the number of points and kept vectors.
 pub(super) fn remove(db: &Connection, key: i64) -> Result<usize> {
-    let (first, last) = keys(key);
+    let [first, last] = keys(key);
     db.execute("DELETE FROM vectors WHERE key BETWEEN ?1 AND ?2", [first, last])?;
     let points = db.execute("DELETE FROM chunks WHERE key BETWEEN ?1 AND ?2", [first, last])?;
     let kept = db.execute("DELETE FROM kept WHERE collection = ?1", [key])?;
     db.execute("DELETE FROM documents WHERE collection = ?1", [key])?;
     db.execute("DELETE FROM collections WHERE key = ?1", [key])?;
-    db.execute_batch(&format!("DROP TABLE {}", words_table(key)))?;
+    index::forget(db, key)?;
     Ok(points + kept)
 }

@@ -24,19 +24,24 @@ pub(super) fn failed(path: &Path) -> impl Fn(rusqlite::Error) -> Error + '_ {
                 return error(format!("the store cannot be opened: `{at}`"))
                     .hint("see whether the file and its folder may be used by you");
             }
-            _ => match cause {
-                // A value of another type or size than we write.
-                rusqlite::Error::FromSqlConversionFailure(..)
-                | rusqlite::Error::InvalidColumnType(..)
-                | rusqlite::Error::IntegralValueOutOfRange(..)
-                | rusqlite::Error::Utf8Error(..) => broken_row(path),
-                // Someone has dropped one of ours.
-                _ if cause.to_string().contains("no such table") => broken_row(path),
-                _ => error(format!("the store failed: `{at}`")),
-            },
+            _ if is_broken(&cause) => broken_row(path),
+            _ => error(format!("the store failed: `{at}`")),
         };
         // Its own cause says the same once more.
         error.because(cause.to_string())
+    }
+}
+
+/// True where something else stands than we write.
+pub(super) fn is_broken(cause: &rusqlite::Error) -> bool {
+    match cause {
+        // A value of another type or size.
+        rusqlite::Error::FromSqlConversionFailure(..)
+        | rusqlite::Error::InvalidColumnType(..)
+        | rusqlite::Error::IntegralValueOutOfRange(..)
+        | rusqlite::Error::Utf8Error(..) => true,
+        // Someone has dropped one of ours.
+        _ => cause.to_string().contains("no such table"),
     }
 }
 

@@ -18,7 +18,7 @@ pub(super) fn check(filter: &Filter) -> Result<()> {
 /// Those of a range of keys that pass all filters, in rising order; `None` without filters.
 pub(super) fn allowed(
     db: &Connection,
-    (first, last): (i64, i64),
+    [first, last]: [i64; 2],
     filters: &[Filter],
     path: &Path,
 ) -> Result<Option<Vec<i64>>> {

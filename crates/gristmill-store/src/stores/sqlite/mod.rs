@@ -1,4 +1,4 @@
-//! `sqlite`: one SQLite file holds documents, chunks, vectors, the full-text index and the state of all tenants.
+//! `sqlite`: one SQLite file holds documents, chunks, vectors, the index of words and the state of all tenants.
 //!
 //! Many processes may read while one writes. Every call is one transaction.
 
@@ -6,6 +6,7 @@ mod collections;
 mod damage;
 mod failure;
 mod filter;
+mod index;
 mod lock;
 mod open;
 mod read;

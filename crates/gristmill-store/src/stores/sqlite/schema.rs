@@ -1,29 +1,31 @@
 //! The tables, and how a file becomes a store.
 
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::time::Duration;
 
 use gristmill_core::{Error, Result};
 use rusqlite::config::DbConfig;
-use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 
 use super::failure::{error, failed};
+use super::{collections, index};
 
 /// Marks a file as ours: `gris`.
 const APPLICATION_ID: i64 = 0x6772_6973;
 /// Version of the tables.
-const SCHEMA_VERSION: i64 = 3;
-/// The version before: its vectors have no seals. It can be read, and becomes this one when it is written.
-const UNSEALED: i64 = 2;
+const SCHEMA_VERSION: i64 = 4;
+/// Versions before, which become this one when they are written: of 3 and 2 the words are in tables of FTS5, one for each
+/// collection, and the vectors of 2 have no seals.
+const OLDER: RangeInclusive<i64> = 2..=3;
 /// How long a call waits for another one to end.
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Keys of chunks are `collection << COLLECTION_SHIFT` and a running number, so that a collection's rows lie together.
 const COLLECTION_SHIFT: u32 = 40;
 
-/// A tenant has a collection that answers and may have one that does not yet. `chunks.key` = `vectors.key` = row of the
-/// full-text table of the collection. A seal tells which text a vector was stored for. `kept` holds vectors of texts that are
+/// A tenant has a collection that answers and may have one that does not yet. `chunks.key` = `vectors.key` = key of a text
+/// in the index of words. A seal tells which text a vector was stored for. `kept` holds vectors of texts that are
 /// not searched yet. A collection's key is never used again, so that whoever still reads a collection that is gone never
 /// sees another's.
 const TABLES: &str = "
@@ -58,7 +60,7 @@ CREATE TABLE chunks(
     document INTEGER NOT NULL,
     position INTEGER NOT NULL,
     content_hash BLOB NOT NULL,
-    payload TEXT NOT NULL CHECK(json_valid(payload) AND substr(payload, 1, 1) = '{'),
+    payload TEXT NOT NULL,
     text TEXT NOT NULL,
     UNIQUE(document, id)
 ) STRICT;
@@ -99,11 +101,11 @@ fn set_up(db: &mut Connection, path: &Path) -> Result<()> {
     db.busy_timeout(BUSY_TIMEOUT).map_err(&failed)?;
     // Only takes effect before the first table is made.
     db.execute_batch("PRAGMA page_size = 16384").map_err(&failed)?;
+    upgrade(db).map_err(&failed)?;
     if !is_store(db, path)? {
         use_log(db).map_err(&failed)?;
         create(db, path)?;
     }
-    upgrade(db).map_err(&failed)?;
     configure(db, path)
 }
 
@@ -152,7 +154,7 @@ fn knows(db: &Connection, path: &Path) -> Result<bool> {
     let pragma = |name| db.pragma_query_value(None, name, |row| row.get::<_, i64>(0)).map_err(failed(path));
     let tables: i64 = db.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).map_err(failed(path))?;
     match (pragma("application_id")?, pragma("user_version")?) {
-        (APPLICATION_ID, SCHEMA_VERSION | UNSEALED) => Ok(true),
+        (APPLICATION_ID, SCHEMA_VERSION) => Ok(true),
         (APPLICATION_ID, version) => Err(wrong_version(path, version)),
         (0, 0) if tables == 0 => Ok(false),
         _ => Err(error(format!("the file is a database of another program: `{}`", path.display()))
@@ -162,7 +164,11 @@ fn knows(db: &Connection, path: &Path) -> Result<bool> {
 
 fn wrong_version(path: &Path, version: i64) -> Error {
     error(format!("the store has version {version}, this program reads version {SCHEMA_VERSION}: `{}`", path.display()))
-        .hint("use the program that wrote it, or move the file away and ingest again")
+        .hint(if OLDER.contains(&version) {
+            "run `gristmill ingest`, which makes it one of this version and embeds nothing anew"
+        } else {
+            "use the program that wrote it, or move the file away and ingest again"
+        })
 }
 
 fn create(db: &mut Connection, path: &Path) -> Result<()> {
@@ -171,60 +177,41 @@ fn create(db: &mut Connection, path: &Path) -> Result<()> {
     // Another process may have been faster.
     if !is_store(&transaction, path)? {
         transaction.execute_batch(TABLES).map_err(&failed)?;
+        transaction.execute_batch(index::TABLES).map_err(&failed)?;
         transaction.pragma_update(None, "application_id", APPLICATION_ID).map_err(&failed)?;
         transaction.pragma_update(None, "user_version", SCHEMA_VERSION).map_err(&failed)?;
     }
     transaction.commit().map_err(&failed)
 }
 
-/// Gives a store of the version before what this version adds.
+/// Makes a store of an older version one of this.
 fn upgrade(db: &mut Connection) -> rusqlite::Result<()> {
-    if has_seals(db)? {
+    let version = |db: &Connection| {
+        let ours = db.pragma_query_value(None, "application_id", |row| row.get::<_, i64>(0))? == APPLICATION_ID;
+        db.pragma_query_value(None, "user_version", |row| row.get(0)).map(|version| if ours { version } else { 0 })
+    };
+    if !OLDER.contains(&version(db)?) {
         return Ok(());
     }
     let transaction = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
     // Another process may have been faster.
-    if !has_seals(&transaction)? {
-        transaction.execute_batch("ALTER TABLE vectors ADD COLUMN seal INTEGER")?;
+    let version = version(&transaction)?;
+    if OLDER.contains(&version) {
+        if version == *OLDER.start() {
+            transaction.execute_batch("ALTER TABLE vectors ADD COLUMN seal INTEGER")?;
+        }
+        for collection in collections::all(&transaction)? {
+            transaction.execute_batch(&format!("DROP TABLE IF EXISTS words_{collection}"))?;
+            index::rebuild(&transaction, collection)?;
+        }
+        transaction.execute_batch(index::TABLES)?;
         transaction.pragma_update(None, "user_version", SCHEMA_VERSION)?;
     }
     transaction.commit()
 }
 
-/// False for a store of the version before.
-pub(super) fn has_seals(db: &Connection) -> rusqlite::Result<bool> {
-    db.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0)).map(|version| version != UNSEALED)
-}
-
 /// The first and the last key that a chunk of the collection may have.
-pub(super) fn keys(collection: i64) -> (i64, i64) {
+pub(super) fn keys(collection: i64) -> [i64; 2] {
     let first = collection << COLLECTION_SHIFT;
-    (first, first | ((1 << COLLECTION_SHIFT) - 1))
-}
-
-/// Name of the full-text table of a collection. Each has its own, so that no word count of one tells of another.
-pub(super) fn words_table(collection: i64) -> String {
-    format!("words_{collection}")
-}
-
-/// Bytes of words that are gathered before they are written, instead of 1 MB: fewer parts have to be merged.
-const GATHERED: usize = 4 << 20;
-
-/// Makes the full-text table of a collection. It holds no text: words come ready from [`crate::words`]. Parts of the index
-/// are merged when there are 8 of a size instead of 4: with 300,000 chunks this saved some 7 % of the time of writing; with
-/// a million, searches took about 3 % longer.
-pub(super) fn create_words(db: &Connection, collection: i64) -> rusqlite::Result<()> {
-    let table = words_table(collection);
-    db.execute_batch(&format!(
-        "CREATE VIRTUAL TABLE {table} USING fts5(
-            words, content = '', contentless_delete = 1, tokenize = \"ascii tokenchars '.'\"
-        );
-        INSERT INTO {table}({table}, rank) VALUES('automerge', 8);
-        INSERT INTO {table}({table}, rank) VALUES('hashsize', {GATHERED})"
-    ))
-}
-
-/// Words as [`words::indexed`] gives them, to be put into a full-text table: not looked through again, they are UTF-8.
-pub(super) fn as_text(words: &[u8]) -> ToSqlOutput<'_> {
-    ToSqlOutput::Borrowed(ValueRef::Text(words))
+    [first, first | ((1 << COLLECTION_SHIFT) - 1)]
 }

@@ -1,4 +1,4 @@
-//! Search: an exact scan of the collection's vectors, BM25 of its full-text table, and both fused.
+//! Search: an exact scan of the collection's vectors, BM25 of its index of words, and both fused.
 //!
 //! The lists that meet here are all sorted by key, so that they are joined in one pass.
 
@@ -6,20 +6,20 @@ use std::path::Path;
 
 use gristmill_core::{ChunkId, DocumentId, Error, Hit, Query, Result, Retriever};
 use rusqlite::types::Type;
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension};
 use uuid::Uuid;
 
 use super::collections::Collection;
 use super::failure::{error, failed};
 use super::filter::{self, Allowed};
 use super::read::{text, unexpected, uuid};
-use super::schema::{keys, words_table};
-use super::vector;
+use super::schema::keys;
+use super::{index, vector};
 use crate::fusion::{Spread, fuse};
 use crate::words;
 
 /// A key and the score of what found it.
-type Found = (i64, f64);
+pub(super) type Found = (i64, f64);
 
 /// A point and its scores.
 #[derive(Clone, Copy)]
@@ -74,10 +74,9 @@ fn dense(
     query: &[f32],
     allowed: Option<&[i64]>,
 ) -> rusqlite::Result<Vec<Found>> {
-    let (first, last) = keys(collection.key);
     let mut statement =
         db.prepare_cached("SELECT key, vector FROM vectors WHERE key BETWEEN ?1 AND ?2 ORDER BY key")?;
-    let mut rows = statement.query(params![first, last])?;
+    let mut rows = statement.query(keys(collection.key))?;
     let mut allowed = allowed.map(Allowed::new);
     let mut out = Vec::new();
     while let Some(row) = rows.next()? {
@@ -95,29 +94,11 @@ fn dense(
 }
 
 fn bm25(db: &Connection, collection: &Collection, text: &str, allowed: Option<&[i64]>) -> rusqlite::Result<Vec<Found>> {
-    let Some(expression) = any_word(text) else { return Ok(Vec::new()) };
-    let table = words_table(collection.key);
-    let mut statement =
-        db.prepare_cached(&format!("SELECT rowid, -bm25({table}) FROM {table} WHERE {table} MATCH ?1 ORDER BY rowid"))?;
-    let mut rows = statement.query([expression])?;
-    let mut allowed = allowed.map(Allowed::new);
-    let mut out = Vec::new();
-    while let Some(row) = rows.next()? {
-        let (key, score) = (row.get(0)?, row.get(1)?);
-        if allowed.as_mut().is_none_or(|allowed| allowed.has(key)) {
-            out.push((key, score));
-        }
-    }
-    Ok(out)
-}
-
-/// An expression of FTS5 that holds for texts with at least one of the words.
-fn any_word(text: &str) -> Option<String> {
-    let mut words = Vec::new();
-    words::each(text, |word| words.push(format!("\"{word}\"")));
-    words.sort_unstable();
-    words.dedup();
-    (!words.is_empty()).then(|| words.join(" OR "))
+    let mut wanted = Vec::new();
+    words::each(text, |word| wanted.push(word.to_owned()));
+    wanted.sort_unstable();
+    wanted.dedup();
+    index::find(db, collection.key, &wanted, allowed)
 }
 
 /// Every point that either found, by key, with its fused score.

@@ -2,8 +2,8 @@
 
 use rusqlite::{Connection, ErrorCode, Result};
 
-use super::collections;
-use super::schema::{keys, words_table};
+use super::schema::keys;
+use super::{collections, index};
 
 /// Free space below this many bytes is left for later writes.
 const WORTH_FREEING: i64 = 1 << 20;
@@ -25,7 +25,7 @@ pub(super) fn sweep(db: &Connection, collection: i64, is_shadow: bool) -> Result
 
 /// Removes what someone else has left by taking rows away: points of no document, vectors and words of no point.
 fn orphans(db: &Connection, collection: i64) -> Result<usize> {
-    let (first, last) = keys(collection);
+    let [first, last] = keys(collection);
     let points = db.execute(
         "DELETE FROM chunks WHERE key BETWEEN ?1 AND ?2 AND document NOT IN (
             SELECT key FROM documents WHERE collection = ?3
@@ -34,8 +34,7 @@ fn orphans(db: &Connection, collection: i64) -> Result<usize> {
     )?;
     let lost = "BETWEEN ?1 AND ?2 AND NOT EXISTS(SELECT 1 FROM chunks WHERE chunks.key =";
     let vectors = db.execute(&format!("DELETE FROM vectors WHERE key {lost} vectors.key)"), [first, last])?;
-    let words = words_table(collection);
-    db.execute(&format!("DELETE FROM {words} WHERE rowid {lost} {words}.rowid)"), [first, last])?;
+    index::sweep(db, collection)?;
     Ok(points.max(vectors))
 }
 

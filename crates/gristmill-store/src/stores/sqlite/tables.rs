@@ -7,38 +7,18 @@ use gristmill_core::{ChunkId, DocumentId, Error, Fingerprint, Point, Version};
 use rusqlite::{OptionalExtension, Result, Transaction, params};
 use uuid::Uuid;
 
-use super::schema::{as_text, keys, words_table};
-use super::{collections, damage, read, sweep, vector};
-use crate::words;
+use super::schema::keys;
+use super::{collections, damage, index, read, sweep, vector};
 
 /// The tables of one collection within a transaction.
 pub(super) struct Tables<'d> {
     db: Transaction<'d>,
     collection: i64,
-    words: String,
-}
-
-/// A point that was written.
-#[derive(Clone, Copy)]
-struct Put {
-    key: i64,
-    words: Words,
-}
-
-/// What the full-text table holds of a point.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Words {
-    /// Nothing.
-    New,
-    /// Words of another text.
-    Other,
-    /// Its words.
-    Same,
 }
 
 impl<'d> Tables<'d> {
     pub(super) fn new(db: Transaction<'d>, collection: i64) -> Self {
-        Self { words: words_table(collection), collection, db }
+        Self { collection, db }
     }
 
     /// Makes all changes hold.
@@ -46,18 +26,18 @@ impl<'d> Tables<'d> {
         self.db.commit()
     }
 
-    /// Adds or replaces points. Words come last: whenever a statement follows that may have to be undone by itself, the
-    /// full-text table writes out what it has gathered, and small parts have to be merged later.
+    /// Adds or replaces points. Their words go into the index together.
     pub(super) fn upsert(&self, points: &[Point<'_>]) -> Result<()> {
         let documents = self.open_all(points)?;
         let mut next = self.next_key()?;
-        let mut written = Vec::with_capacity(points.len());
+        let mut texts = Vec::with_capacity(points.len());
         for (point, document) in points.iter().zip(documents) {
-            let put = self.put(point, document, next)?;
-            next += i64::from(put.key == next);
-            written.push(put);
+            if self.put(point, document, next)? {
+                texts.push((next, point.text));
+                next += 1;
+            }
         }
-        written.iter().zip(points).try_for_each(|(put, point)| self.put_words(*put, point.text))
+        index::add(&self.db, self.collection, texts.into_iter())
     }
 
     /// The key of each point's document, which is no longer complete.
@@ -66,14 +46,14 @@ impl<'d> Tables<'d> {
         points.iter().map(|point| self.open_once(point.version, &mut opened)).collect()
     }
 
-    /// The first key that no chunk of the collection has used.
+    /// A key greater than those of all chunks of the collection, and than those whose words are still in the index.
     fn next_key(&self) -> Result<i64> {
-        let (first, last) = keys(self.collection);
         let used: Option<i64> = self
             .db
             .prepare_cached("SELECT max(key) FROM chunks WHERE key BETWEEN ?1 AND ?2")?
-            .query_row([first, last], |row| row.get(0))?;
-        Ok(used.unwrap_or(first) + 1)
+            .query_row(keys(self.collection), |row| row.get(0))?;
+        let used = used.max(index::last(&self.db, self.collection)?);
+        Ok(used.unwrap_or(keys(self.collection)[0]) + 1)
     }
 
     /// As [`Self::open_document`], for documents that are not in `opened` yet.
@@ -111,24 +91,19 @@ impl<'d> Tables<'d> {
             )
     }
 
-    /// Adds or replaces a point, but for its words; a new one gets `key`.
-    fn put(&self, point: &Point<'_>, document: i64, key: i64) -> Result<Put> {
+    /// Adds or replaces a point, but for its words. One with another text than before gets the key `next`, as a new one
+    /// does; true for both.
+    fn put(&self, point: &Point<'_>, document: i64, next: i64) -> Result<bool> {
         let known: Option<(i64, bool)> = self
             .db
             .prepare_cached("SELECT key, text = ?3 FROM chunks WHERE document = ?1 AND id = ?2")?
             .query_row(params![document, point.id.0.as_bytes(), point.text], |row| Ok((row.get(0)?, row.get(1)?)))
             .optional()?;
-        let words = match known {
-            None => Words::New,
-            Some((_, same_text)) => {
-                if same_text {
-                    Words::Same
-                } else {
-                    Words::Other
-                }
-            }
-        };
-        let key = known.map_or(key, |(key, _)| key);
+        let same = known.filter(|(_, same_text)| *same_text).map(|(key, _)| key);
+        if let (Some((other, _)), None) = (known, same) {
+            self.remove_point(other)?;
+        }
+        let key = same.unwrap_or(next);
         self.db
             .prepare_cached(
                 "INSERT INTO chunks(key, collection, id, document, position, content_hash, payload, text)
@@ -147,7 +122,7 @@ impl<'d> Tables<'d> {
                 point.text
             ])?;
         self.put_vector(key, point.vector, point.content_hash)?;
-        Ok(Put { key, words })
+        Ok(same.is_none())
     }
 
     /// Sets order and payload of points, unless one is not there with the same text.
@@ -179,18 +154,6 @@ impl<'d> Tables<'d> {
                 .execute(params![key, vector, vector::seal(text, &vector)])?,
             None => self.db.prepare_cached("DELETE FROM vectors WHERE key = ?1")?.execute([key])?,
         };
-        Ok(())
-    }
-
-    fn put_words(&self, put: Put, text: &str) -> Result<()> {
-        if put.words == Words::Other {
-            self.db.prepare_cached(&format!("DELETE FROM {} WHERE rowid = ?1", self.words))?.execute([put.key])?;
-        }
-        if put.words != Words::Same {
-            self.db
-                .prepare_cached(&format!("INSERT INTO {}(rowid, words) VALUES(?1, ?2)", self.words))?
-                .execute(params![put.key, as_text(&words::indexed(text))])?;
-        }
         Ok(())
     }
 
@@ -262,16 +225,16 @@ impl<'d> Tables<'d> {
             statement.query_map([document], |row| Ok((row.get::<_, i64>(0)?, ChunkId(read::uuid(row, 1)?))))?;
         let points = points.collect::<Result<Vec<_>>>()?;
         let stale: Vec<i64> = points.into_iter().filter(|(_, id)| !keep.contains(id)).map(|(key, _)| key).collect();
-        let mut words = self.db.prepare_cached(&format!("DELETE FROM {} WHERE rowid = ?1", self.words))?;
-        let mut vectors = self.db.prepare_cached("DELETE FROM vectors WHERE key = ?1")?;
-        let mut chunks = self.db.prepare_cached("DELETE FROM chunks WHERE key = ?1")?;
-        for key in &stale {
-            words.execute([key])?;
-            vectors.execute([key])?;
-            chunks.execute([key])?;
-        }
+        stale.iter().try_for_each(|key| self.remove_point(*key))?;
         self.db.prepare_cached("DELETE FROM kept WHERE document = ?1")?.execute([document])?;
         Ok(stale.len() as u64)
+    }
+
+    fn remove_point(&self, key: i64) -> Result<()> {
+        index::remove(&self.db, key)?;
+        self.db.prepare_cached("DELETE FROM vectors WHERE key = ?1")?.execute([key])?;
+        self.db.prepare_cached("DELETE FROM chunks WHERE key = ?1")?.execute([key])?;
+        Ok(())
     }
 
     /// Keeps vectors for a document.
@@ -286,7 +249,7 @@ impl<'d> Tables<'d> {
         Ok(())
     }
 
-    /// Makes the full-text table anew from the texts, where it does not agree with them.
+    /// Makes the index of words anew from the texts, where it does not agree with them.
     pub(super) fn mend(&self) -> Result<()> {
         damage::mend(&self.db, self.collection)
     }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use gristmill_core::{ChunkId, DocumentId, Fingerprint, Point, Result, VectorSpec, Version, Writer};
 use rusqlite::{Connection, TransactionBehavior};
+use serde::de::IgnoredAny;
 
 use super::collections::{self, Collection};
 use super::failure::{error, failed};
@@ -96,6 +97,17 @@ fn checked<'v>(vectors: impl Iterator<Item = &'v [f32]>, spec: &VectorSpec) -> R
     Ok(length)
 }
 
+/// Refuses payloads that are no JSON objects.
+fn check_payloads(points: &[Point<'_>]) -> Result<()> {
+    let is_object = |payload: &str| payload.starts_with('{') && serde_json::from_str::<IgnoredAny>(payload).is_ok();
+    match points.iter().find(|point| !is_object(point.payload)) {
+        Some(point) => {
+            Err(error(format!("the payload of point {} of `{}` is no object", point.order, point.version.source)))
+        }
+        None => Ok(()),
+    }
+}
+
 reads!(SqliteWriter);
 
 impl Writer for SqliteWriter {
@@ -108,10 +120,12 @@ impl Writer for SqliteWriter {
     }
 
     fn upsert(&mut self, points: &[Point<'_>]) -> Result<()> {
+        check_payloads(points)?;
         self.writing_vectors(points.iter().filter_map(|point| point.vector), |tables| tables.upsert(points))
     }
 
     fn set_payloads(&mut self, points: &[Point<'_>]) -> Result<()> {
+        check_payloads(points)?;
         self.writing(false, |tables| tables.set_payloads(points))
     }
 
