@@ -19,8 +19,11 @@ pub fn is_binary(head: &[u8]) -> bool {
         return false;
     }
     let controls = head.iter().filter(|byte| is_control(**byte)).count();
+    if controls * 20 <= head.len() {
+        return false;
+    }
     // Compressed and machine code is rarely UTF-8; text in a legacy encoding has hardly any control bytes.
-    if is_utf8(head) { controls * 4 > head.len() } else { controls > 3 && controls * 20 > head.len() }
+    if is_utf8(head) { controls * 4 > head.len() } else { controls > 3 }
 }
 
 /// First bytes that no text has.

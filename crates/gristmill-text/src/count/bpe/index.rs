@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use gristmill_core::{Measured, Part};
 
+use super::classes::{CASELESS, Classes, LOWER, NUMBER, OTHER, UPPER};
 use super::fit::{Step, Taken};
 use super::pretoken::Pattern;
 use super::{Counter, Encoding};
@@ -85,10 +86,14 @@ impl<'t, P: Pattern> Index<'t, P> {
             let (mut at, mut total) = (0, 0);
             for (range, origin) in same {
                 count_to(counter, content, range.start, &mut at, &mut total);
-                let past = self.first_at(origin + range.len() + 1);
-                let Some((last, tokens_before_last)) = past.checked_sub(UNSURE + 1).and_then(|n| self.border(n)) else {
-                    continue;
+                let end = origin + range.len();
+                let settled = [(content, range.end), (self.text.as_bytes(), end)];
+                let known = if settled.iter().all(|(text, end)| is_settled(counter.classes, text, *end)) {
+                    self.first_at(end).checked_sub(1)
+                } else {
+                    self.first_at(end + 1).checked_sub(UNSURE + 1)
                 };
+                let Some((last, tokens_before_last)) = known.and_then(|number| self.border(number)) else { continue };
                 while origin + at < range.start + last {
                     let here = origin + at - range.start;
                     match self.border(self.first_at(here)) {
@@ -103,6 +108,18 @@ impl<'t, P: Pattern> Index<'t, P> {
             count_to(counter, content, content.len(), &mut at, &mut total);
             total
         })
+    }
+}
+
+/// Whether the pieces that end before `end` do not depend on what follows there: of the piece that reaches `end`, none of
+/// them sees the last character, or none sees more than that it goes on no further. An apostrophe may begin a contraction.
+fn is_settled(classes: &Classes, text: &[u8], end: usize) -> bool {
+    let before = text.get(..end).unwrap_or_default();
+    let start = before.iter().rposition(|byte| byte & 0xc0 != 0x80).unwrap_or(end);
+    match classes.at(before, start).0 {
+        OTHER => before.last() != Some(&b'\''),
+        UPPER | LOWER | CASELESS | NUMBER => text.get(end).is_none_or(u8::is_ascii_whitespace),
+        _ => false,
     }
 }
 
