@@ -24,7 +24,10 @@ fn fold_settled(text: &str, out: &mut Vec<u8>) -> bool {
     out.clear();
     let mut rest = text;
     loop {
-        let ascii = rest.bytes().position(|byte| !byte.is_ascii()).unwrap_or(rest.len());
+        // Blocks are looked at as a whole.
+        let blocks = rest.as_bytes().chunks(32).take_while(|block| block.is_ascii()).count() * 32;
+        let after = rest.as_bytes().get(blocks..).unwrap_or_default();
+        let ascii = after.iter().position(|byte| !byte.is_ascii()).map_or(rest.len(), |at| blocks + at);
         fold_ascii(&rest.as_bytes()[..ascii], out);
         rest = &rest[ascii..];
         let Some(c) = rest.chars().next() else { break };
@@ -53,9 +56,48 @@ const FOLDED: [u8; 128] = {
     table
 };
 
-/// Adds the form of a text of ASCII. Every byte is written, and written over where it is one blank too many: nothing is
-/// asked.
-fn fold_ascii(text: &[u8], out: &mut Vec<u8>) {
+/// Adds the form of a text of ASCII, by lines: most have no white space but for single blanks, which is told at a glance.
+fn fold_ascii(mut text: &[u8], out: &mut Vec<u8>) {
+    while !text.is_empty() {
+        let end = memchr::memchr(b'\n', text).unwrap_or(text.len());
+        let (line, rest) = text.split_at(end);
+        if line.starts_with(b" ") || !is_plain(line) {
+            fold_blanks(line, out);
+        } else {
+            let at = out.len();
+            out.extend_from_slice(line);
+            out[at..].make_ascii_lowercase();
+        }
+        let (line_end, rest) = rest.split_at(rest.len().min(1));
+        fold_blanks(line_end, out);
+        text = rest;
+    }
+}
+
+/// True for a line of ASCII without control characters and with no blank beside another. It may be false for such a line.
+fn is_plain(line: &[u8]) -> bool {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    // The high bit of each byte that is less than `least`; of a byte after one that is, too, at times.
+    let less = |eight: u64, least: u64| eight.wrapping_sub(ONES * least) & !eight & (0x80 * ONES);
+    let is_plain = |eight: u64| {
+        let blanks = less(eight ^ (0x20 * ONES), 1);
+        less(eight, 0x20) | (blanks & (blanks >> 8)) == 0
+    };
+    // Windows of eight that share a byte, so that each pair is within one.
+    let mut rest = line;
+    while let Some(eight) = rest.first_chunk() {
+        if !is_plain(u64::from_le_bytes(*eight)) {
+            return false;
+        }
+        rest = &rest[7..];
+    }
+    let mut last = [b'x'; 8];
+    last.iter_mut().zip(rest).for_each(|(to, byte)| *to = *byte);
+    is_plain(u64::from_le_bytes(last))
+}
+
+/// The same for any ASCII. Every byte is written, and written over where it is one blank too many: nothing is asked.
+fn fold_blanks(text: &[u8], out: &mut Vec<u8>) {
     let mut before = out.last().copied().unwrap_or(b' ');
     let mut at = out.len();
     out.resize(at + text.len(), 0);
@@ -143,8 +185,25 @@ mod tests {
     }
 
     #[test]
+    fn blanks_are_joined_in_long_lines() {
+        for length in 1..40 {
+            for (at, blank) in (0..length).flat_map(|at| [' ', '\t', '\n', '\u{1f}', 'é'].map(|blank| (at, blank))) {
+                for next in [' ', 'B', '\r'] {
+                    let mut text: Vec<char> = "The Quick brown Fox ".chars().cycle().take(length).collect();
+                    text[at] = blank;
+                    text.insert(at, next);
+                    let text: String = text.into_iter().collect();
+                    let form = text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+                    assert_eq!(hash(&text), Fingerprint::of(form.as_bytes()), "{text:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn blanks_are_joined_wherever_they_stand() {
-        let characters = [' ', '\t', '\u{b}', '\u{1c}', 'A', 'z', '\0', 'É', '\u{a0}', '\u{3000}', 'か', 'İ', 'ﬁ'];
+        let characters =
+            [' ', '\n', '\t', '\u{b}', '\u{1c}', 'A', 'z', '\0', 'É', '\u{a0}', '\u{3000}', 'か', 'İ', 'ﬁ'];
         for number in 0..characters.len().pow(4) {
             let character = |place: u32| characters[number / characters.len().pow(place) % characters.len()];
             let text: String = (0..4).map(character).collect();

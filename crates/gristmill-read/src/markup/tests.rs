@@ -338,6 +338,46 @@ fn marks_that_go_may_have_been_opened_a_line_before() {
     assert_eq!(inline.finish(), "a  \néb>c");
 }
 
+/// Found by the property below, as what `<b>Title<br></b>` on pages gives.
+#[test]
+fn a_break_before_the_end_of_strong_text_stands_behind_it() {
+    let mut inline = Inline::default();
+    inline.open(Mark::Strong);
+    inline.text("a");
+    inline.line_break();
+    inline.close();
+    inline.text("b");
+    assert_eq!(inline.finish(), "**a**  \nb");
+}
+
+/// Found by the property below: the sign at the start of a line that is not the last.
+#[test]
+fn a_line_before_the_last_is_no_quote() {
+    let mut inline = Inline::default();
+    inline.open(Mark::Strong);
+    inline.text("> a");
+    inline.line_break();
+    inline.text("b!");
+    inline.close();
+    inline.text("c");
+    assert_eq!(inline.finish(), "\\> a  \nb!c");
+}
+
+/// Found by the property below: marks go around a link over two lines.
+#[test]
+fn a_link_over_lines_stays_whole() {
+    let mut inline = Inline::default();
+    inline.open(Mark::Strong);
+    inline.open_link("u");
+    inline.text("a");
+    inline.line_break();
+    inline.text("b");
+    inline.close();
+    inline.close();
+    inline.text("c");
+    assert_eq!(inline.finish(), "[a  \nb](u)c");
+}
+
 /// Found by the property below: marks go that kept an exclamation mark and a link apart.
 #[test]
 fn a_link_behind_marks_that_go_is_no_image() {

@@ -29,6 +29,14 @@ impl Gathered {
         self.texts.push(Text { key, length });
     }
 
+    /// Takes all out; the room is kept.
+    pub(super) fn clear(&mut self) {
+        self.texts.clear();
+        self.numbers.clear();
+        self.words.clear();
+        self.postings.clear();
+    }
+
     fn word(&mut self, word: &str, text: u32) {
         let next = self.postings.len() as u32;
         let number = match self.numbers.get(word) {

@@ -11,7 +11,6 @@ mod gather;
 mod part;
 
 use std::collections::HashMap;
-use std::mem::take;
 
 use rusqlite::{Connection, Result};
 
@@ -56,7 +55,8 @@ pub(super) fn add(db: &Connection, collection: i64, texts: impl Iterator<Item = 
     for (key, text) in texts {
         gathered.add(key, text.as_ref());
         if gathered.texts.len() == TOGETHER {
-            put(db, collection, &take(&mut gathered))?;
+            put(db, collection, &gathered)?;
+            gathered.clear();
         }
     }
     put(db, collection, &gathered)
