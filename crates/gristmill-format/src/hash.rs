@@ -23,22 +23,29 @@ pub fn normalized_hash(body: &str, scratch: &mut Vec<u8>) -> Fingerprint {
 fn fold_settled(text: &str, out: &mut Vec<u8>) -> bool {
     out.clear();
     let mut rest = text;
-    loop {
-        // Blocks are looked at as a whole.
-        let blocks = rest.as_bytes().chunks(32).take_while(|block| block.is_ascii()).count() * 32;
-        let after = rest.as_bytes().get(blocks..).unwrap_or_default();
-        let ascii = after.iter().position(|byte| !byte.is_ascii()).map_or(rest.len(), |at| blocks + at);
-        fold_ascii(&rest.as_bytes()[..ascii], out);
-        rest = &rest[ascii..];
-        let Some(c) = rest.chars().next() else { break };
-        let character = &rest.as_bytes()[..c.len_utf8()];
-        rest = &rest[c.len_utf8()..];
-        match c {
+    while let Some(c) = rest.chars().next() {
+        let length = match c {
+            c if c.is_ascii() => {
+                let length = ascii_length(rest.as_bytes());
+                fold_ascii(&rest.as_bytes()[..length], out);
+                length
+            }
+            c if is_uncased_letter(c) => {
+                let length = rest.chars().take_while(|c| is_uncased_letter(*c)).map(char::len_utf8).sum();
+                out.extend_from_slice(&rest.as_bytes()[..length]);
+                length
+            }
             c if !is_settled(c) => return false,
-            c if c.is_whitespace() => fold_ascii(b" ", out),
-            c if is_uncased(c) => out.extend_from_slice(character),
-            c => c.to_lowercase().for_each(|c| out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes())),
-        }
+            c => {
+                if c.is_whitespace() {
+                    fold_ascii(b" ", out);
+                } else {
+                    c.to_lowercase().for_each(|c| out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()));
+                }
+                c.len_utf8()
+            }
+        };
+        rest = &rest[length..];
     }
     out.truncate(out.len() - usize::from(out.last() == Some(&b' ')));
     true
@@ -55,6 +62,13 @@ const FOLDED: [u8; 128] = {
     }
     table
 };
+
+/// The number of bytes of ASCII at the start; blocks are looked at as a whole.
+fn ascii_length(bytes: &[u8]) -> usize {
+    let blocks = bytes.chunks(32).take_while(|block| block.is_ascii()).count() * 32;
+    let rest = bytes.get(blocks..).unwrap_or_default();
+    rest.iter().position(|byte| !byte.is_ascii()).map_or(bytes.len(), |at| blocks + at)
+}
 
 /// Adds the form of a text of ASCII, by lines: most have no white space but for single blanks, which is told at a glance.
 fn fold_ascii(mut text: &[u8], out: &mut Vec<u8>) {
@@ -133,7 +147,8 @@ fn lowered(text: &str) -> String {
 
 /// True for code points of the common scripts that stand in form C whatever is beside them: saves a look into tables.
 fn is_settled(c: char) -> bool {
-    c < '\u{300}' || (is_uncased(c) && !matches!(c, '\u{302a}'..='\u{302f}' | '\u{3099}' | '\u{309a}'))
+    matches!(c, '\0'..='\u{2ff}' | '\u{400}'..='\u{45f}')
+        || (is_uncased(c) && !matches!(c, '\u{302a}'..='\u{302f}' | '\u{3099}' | '\u{309a}'))
 }
 
 /// True for kana, Han, Hangul and the punctuation that is common beside them, which know no case.
@@ -141,6 +156,11 @@ fn is_uncased(c: char) -> bool {
     matches!(c,
         '\u{80}'..='\u{bf}' | '\u{2010}'..='\u{2027}' | '\u{3000}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}'
         | '\u{ff01}'..='\u{ff20}' | '\u{ff5b}'..='\u{ff60}')
+}
+
+/// True for those of them that are most of a text in these scripts: settled, and no white space.
+fn is_uncased_letter(c: char) -> bool {
+    matches!(c, '\u{3001}'..='\u{3029}' | '\u{3030}'..='\u{3098}' | '\u{309b}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')
 }
 
 #[cfg(test)]
@@ -181,6 +201,8 @@ mod tests {
                 );
             }
             assert!(!is_uncased(c) || c.to_lowercase().eq([c]), "{c:?}");
+            let letter = is_settled(c) && is_uncased(c) && !c.is_whitespace();
+            assert!(letter || !is_uncased_letter(c), "{c:?}");
         }
     }
 
