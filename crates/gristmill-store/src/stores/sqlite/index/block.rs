@@ -104,13 +104,14 @@ pub(super) fn encode_postings(postings: impl Iterator<Item = Posting>, out: &mut
 
 /// Calls `posting` with each of a word's postings; all of them are of the first `texts` texts.
 pub(super) fn decode_postings(mut bytes: &[u8], texts: usize, mut posting: impl FnMut(Posting)) -> Result<()> {
-    let mut before = 0u32;
+    let mut before = None;
     while !bytes.is_empty() {
         let mut next = || {
-            let step = number(&mut bytes)?;
-            let text = before.checked_add(u32::try_from(step >> 1).ok()?).filter(|text| (*text as usize) < texts)?;
-            let times = if step & 1 == 1 { 1 } else { small(&mut bytes)? };
-            before = text;
+            let number = number(&mut bytes)?;
+            let step = u32::try_from(number >> 1).ok().filter(|step| *step > 0 || before.is_none())?;
+            let text = before.unwrap_or(0u32).checked_add(step).filter(|text| (*text as usize) < texts)?;
+            let times = if number & 1 == 1 { 1 } else { small(&mut bytes)? };
+            before = Some(text);
             Some(Posting { text, times })
         };
         posting(next().ok_or_else(broken)?);
@@ -223,14 +224,41 @@ mod tests {
 
     #[test]
     fn what_we_never_write_is_told() {
-        // Ends too early, a key twice, a number beyond 64 bits, a text that is not there.
+        // Ends too early, a key twice, a number beyond 64 bits; ends too early, does too, a text that is not there, one twice.
         assert_eq!([texts(&[3]), texts(&[3, 1, 0, 1]), texts(&[0xff; 12])], [None, None, None]);
         assert_eq!([postings(&[0b10], 9), postings(&[0x80], 9), postings(&encoded(&[(9, 1)]), 9)], [None, None, None]);
+        assert_eq!(postings(&[0b11, 0b01], 9), None);
         // A word that shares what is not there, ends too early, does too, ends with its length, comes twice.
         let twice = &[0, 1, b'a', 0, 0, 1, b'a', 0][..];
         for block in [&[1, 1, b'a', 0][..], &[0, 2, b'a'], &[0, 1, b'a', 1], &[0, 1, b'a', 0, 0], twice] {
             let mut words = Words::default();
             assert!((0..3).any(|_| words.next(block).is_err()), "{block:?}");
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_read_or_refused() {
+        let mut random = 1u64;
+        for _ in 0..200_000 {
+            let bytes: Vec<u8> = (0..random % 24)
+                .map(|_| {
+                    random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                    // Small numbers are lengths that fit.
+                    if random >> 62 == 0 { (random >> 40) as u8 } else { (random >> 40) as u8 % 6 }
+                })
+                .collect();
+            assert!(texts(&bytes).is_none_or(|texts| texts.is_sorted_by(|(a, _), (b, _)| a < b)), "{bytes:?}");
+            let found = postings(&bytes, 50);
+            assert!(
+                found.is_none_or(|found| found.is_sorted() && found.iter().all(|(text, _)| *text < 50)),
+                "{bytes:?}"
+            );
+            let (mut words, mut before) = (Words::default(), Vec::new());
+            while let Ok(Some(postings)) = words.next(&bytes) {
+                assert!(words.word > before && postings.end <= bytes.len(), "{bytes:?}");
+                before.clone_from(&words.word);
+            }
+            random = random.wrapping_add(1);
         }
     }
 
