@@ -3,6 +3,7 @@
 //! A store joins by its folder in `stores` and its line in [`STORES`], and passes the contract suite in `tests/contract`.
 #![deny(missing_docs)]
 
+mod bm25;
 mod fusion;
 mod stores;
 mod words;

@@ -325,71 +325,35 @@ fn write(steps: &[(u8, String)]) -> (Inline, String) {
     (inline, plain.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// Found by fuzzing: a mark goes that was opened a line before.
+/// Found by fuzzing and by the property below.
 #[test]
-fn marks_that_go_may_have_been_opened_a_line_before() {
-    let mut inline = Inline::default();
-    inline.open(Mark::Strong);
-    inline.text("a");
-    inline.line_break();
-    inline.text("éb>");
-    inline.close();
-    inline.text("c");
-    assert_eq!(inline.finish(), "a  \néb>c");
+fn marks_meet_breaks_and_links() {
+    let cases: [(&[(u8, &str)], &str); 5] = [
+        // A mark goes that was opened a line before.
+        (&[STRONG, text("a"), BREAK, text("éb>"), CLOSE, text("c")], "a  \néb>c"),
+        // As `<b>Title<br></b>` on pages: the break stands behind the mark.
+        (&[STRONG, text("a"), BREAK, CLOSE, text("b")], "**a**  \nb"),
+        // A sign at the start of a line that is not the last makes no quote.
+        (&[STRONG, text("> a"), BREAK, text("b!"), CLOSE, text("c")], "\\> a  \nb!c"),
+        // Marks go around a link over two lines.
+        (&[STRONG, LINK, text("a"), BREAK, text("b"), CLOSE, CLOSE, text("c")], "[a  \nb](u)c"),
+        // Marks go that kept an exclamation mark and a link apart: it makes no image.
+        (&[text("!"), STRONG, LINK, text("&"), CLOSE, CLOSE, text("é")], "\\![&](u)é"),
+    ];
+    for (steps, expected) in cases {
+        let steps: Vec<(u8, String)> = steps.iter().map(|(step, word)| (*step, (*word).to_owned())).collect();
+        assert_eq!(write(&steps).0.finish(), expected, "{steps:?}");
+    }
 }
 
-/// Found by the property below, as what `<b>Title<br></b>` on pages gives.
-#[test]
-fn a_break_before_the_end_of_strong_text_stands_behind_it() {
-    let mut inline = Inline::default();
-    inline.open(Mark::Strong);
-    inline.text("a");
-    inline.line_break();
-    inline.close();
-    inline.text("b");
-    assert_eq!(inline.finish(), "**a**  \nb");
-}
+const STRONG: (u8, &str) = (3, "");
+const LINK: (u8, &str) = (5, "");
+const CLOSE: (u8, &str) = (6, "");
+const BREAK: (u8, &str) = (8, "");
 
-/// Found by the property below: the sign at the start of a line that is not the last.
-#[test]
-fn a_line_before_the_last_is_no_quote() {
-    let mut inline = Inline::default();
-    inline.open(Mark::Strong);
-    inline.text("> a");
-    inline.line_break();
-    inline.text("b!");
-    inline.close();
-    inline.text("c");
-    assert_eq!(inline.finish(), "\\> a  \nb!c");
-}
-
-/// Found by the property below: marks go around a link over two lines.
-#[test]
-fn a_link_over_lines_stays_whole() {
-    let mut inline = Inline::default();
-    inline.open(Mark::Strong);
-    inline.open_link("u");
-    inline.text("a");
-    inline.line_break();
-    inline.text("b");
-    inline.close();
-    inline.close();
-    inline.text("c");
-    assert_eq!(inline.finish(), "[a  \nb](u)c");
-}
-
-/// Found by the property below: marks go that kept an exclamation mark and a link apart.
-#[test]
-fn a_link_behind_marks_that_go_is_no_image() {
-    let mut inline = Inline::default();
-    inline.text("!");
-    inline.open(Mark::Strong);
-    inline.open_link("u");
-    inline.text("&");
-    inline.close();
-    inline.close();
-    inline.text("é");
-    assert_eq!(inline.finish(), "\\![&](u)é");
+/// The step that adds text.
+fn text(text: &str) -> (u8, &str) {
+    (0, text)
 }
 
 proptest! {

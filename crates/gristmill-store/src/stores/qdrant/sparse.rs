@@ -3,11 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::words;
+use crate::{bm25, words};
 
-/// Saturation and normalization by length: the usual values, and those of SQLite's full text.
-const K1: f32 = 1.2;
-const B: f32 = 0.75;
+const K1: f32 = bm25::K1 as f32;
+const B: f32 = bm25::B as f32;
 /// Words of a text of middling length. Fixed, so that a vector depends on its text alone: chunks of some 400 tokens have
 /// about so many words.
 const MIDDLING: f32 = 256.0;

@@ -102,7 +102,7 @@ fn check_payloads(points: &[Point<'_>]) -> Result<()> {
     let is_object = |payload: &str| payload.starts_with('{') && serde_json::from_str::<IgnoredAny>(payload).is_ok();
     match points.iter().find(|point| !is_object(point.payload)) {
         Some(point) => {
-            Err(error(format!("the payload of point {} of `{}` is no object", point.order, point.version.source)))
+            Err(error(format!("the payload of point {} of `{}` is no JSON object", point.order, point.version.source)))
         }
         None => Ok(()),
     }

@@ -11,7 +11,8 @@ use super::{Counter, Encoding};
 
 /// How a piece ends depends on what follows it, but never on more than the three pieces after it: white space looks at
 /// the white space and the character behind it, a word of `o200k_base` at the capitals and contractions behind it. Where
-/// a part of the text is followed by something else, this many of its last pieces are cut and counted again.
+/// a part of the text is followed by something else, this many of its last pieces are cut and counted again, unless
+/// [`is_settled`] tells that the last is enough.
 const UNSURE: usize = 3;
 
 /// Bytes of a stretch of the text. A piece has some five.
@@ -111,8 +112,9 @@ impl<'t, P: Pattern> Index<'t, P> {
     }
 }
 
-/// Whether the pieces that end before `end` do not depend on what follows there: of the piece that reaches `end`, none of
-/// them sees the last character, or none sees more than that it goes on no further. An apostrophe may begin a contraction.
+/// Whether the pieces that end before `end` are the same whatever follows there: to see beyond, a piece would have to look
+/// across the last character. None looks across punctuation, but for the apostrophe of a contraction, and none across the
+/// end of a word or number with white space behind it.
 fn is_settled(classes: &Classes, text: &[u8], end: usize) -> bool {
     let before = text.get(..end).unwrap_or_default();
     let start = before.iter().rposition(|byte| byte & 0xc0 != 0x80).unwrap_or(end);

@@ -1,15 +1,14 @@
-//! Okapi BM25 with the constants of SQLite's `bm25()`: k1 = 1.2, b = 0.75, and a weight of a word of at least 10⁻⁶
-//! (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009, equations 3.3 and 3.15).
+//! BM25 of the texts of a collection, ranked as by SQLite's `bm25()`.
 
 use rusqlite::{Connection, Result};
 
 use super::gone;
 use super::part::{Part, open, postings, rows};
+use crate::bm25::{B, K1};
 use crate::stores::sqlite::filter::Allowed;
 use crate::stores::sqlite::search::Found;
 
-const K1: f64 = 1.2;
-const B: f64 = 0.75;
+/// What a word is worth at least that is in more than half of the texts.
 const LEAST_WEIGHT: f64 = 1e-6;
 
 /// The texts that hold at least one of the words, which are all different, by rising keys.
